@@ -1,0 +1,388 @@
+"""The lowered module: everything the runtime needs to answer, check and write; nothing about text.
+
+All sequences are sorted by path (or by content for facts), so that equal programs are equal values whatever the order
+of their files. Spans, authors' variable names and doc comments are in `SourceMap`, outside the module hash.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from argon_lang.ir.expr import Expr
+from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.ir.values import Row, Value
+from argon_lang.program.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A stored field. `key` is its predicate key; `required` when neither optional, many nor defaulted.
+
+    `optional` is `T?`, `many` is `[T]` (then `type` is the element type and `low..high` bounds the count).
+    """
+
+    name: str
+    key: str
+    type: Type
+    mutable: bool
+    optional: bool
+    many: bool
+    low: int
+    high: int | None
+    default: Expr | None
+
+    @property
+    def required(self) -> bool:
+        """Must be given at construction."""
+        return not (self.optional or self.many or self.default is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """`supers` are the direct ones; `fields` the own ones (inherited ones are found along `supers`)."""
+
+    path: str
+    metatype: str
+    supers: tuple[str, ...]
+    fields: tuple[Field, ...]
+    abstract: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`ends` are (name, type); `bounds[i]` limits endpoint i's distinct values per combination of the others.
+
+    Both bounds are inclusive; `bounds` is empty when none are declared.
+    """
+
+    path: str
+    metarel: str
+    ends: tuple[tuple[str, Type], ...]
+    bounds: tuple[tuple[int, int | None], ...]
+    supers: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """Plain data; `fields` are (name, type, default)."""
+
+    path: str
+    fields: tuple[tuple[str, Type, Expr | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One case of an enum; payload positional (names `0`, `1`, …) or named."""
+
+    name: str
+    payload: tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """Plain data with cases, in declaration order."""
+
+    path: str
+    variants: tuple[Variant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter of a function, query or mutation."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`fn` with an expression body. `reads_state`: its body reaches a field, predicate or query."""
+
+    path: str
+    params: tuple[Param, ...]
+    result: Type
+    body: Expr
+    reads_state: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A declared base fact: a row of an asserted or field key, valid in `[start, end)` (None: unbounded)."""
+
+    key: str
+    row: Row
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One `order by` key over the row variables."""
+
+    expr: Expr
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A typed question.
+
+    `rule` has the head `query_key(path)` over the row variables (one row per distinct substitution); None for an extent
+    query, which reads `extent` (a predicate key). `columns` are the projection over row variables (state expressions).
+    `single`: the projection is one expression and not a record. `result`: `many`, `one` or `optional`.
+    """
+
+    path: str
+    params: tuple[Param, ...]
+    type: Type
+    result: str
+    extent: str | None
+    rule: Rule | None
+    columns: tuple[tuple[str, Type, Expr], ...]
+    single: bool
+    distinct: bool
+    order: tuple[Order, ...]
+    limit: Expr | None
+    offset: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A denial. `rule` derives `check_key(path)`; the first `arity` columns are the violation's key.
+
+    `report` is an expression over the rule's head variables that yields a `std::core::Diagnostic` struct.
+    """
+
+    path: str
+    arity: int
+    rule: Rule
+    report: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """Refuses the transaction (OE0731) unless the expression is true. `text` is the source of the condition."""
+
+    condition: Expr
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Binds a local to a value."""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class InsertEntity:
+    """Mints an individual of `concept`; `fields` are (predicate key, value). Binds `bind` when given."""
+
+    concept: str
+    fields: tuple[tuple[str, Expr], ...]
+    bind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InsertMembership:
+    """`insert iof(x, T) {…}`."""
+
+    entity: Expr
+    concept: str
+    fields: tuple[tuple[str, Expr], ...]
+    at: Expr | None
+    until: Expr | None
+    bind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InsertTuple:
+    """`insert R(…) {…} at … until …`."""
+
+    relation: str
+    ends: tuple[Expr, ...]
+    fields: tuple[tuple[str, Expr], ...]
+    at: Expr | None
+    until: Expr | None
+    bind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InsertElement:
+    """`insert e into x.f`: one more element of a many field."""
+
+    element: Expr
+    entity: Expr
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`update b set {…} where …`. `target` None: every instance of `concept`, each bound to `name` in turn.
+
+    `sets` are (predicate key, operator `=`, `+=` or `-=`, value); the key's field is mutable.
+    """
+
+    name: str
+    target: Expr | None
+    concept: str
+    sets: tuple[tuple[str, str, Expr], ...]
+    where: Expr | None
+    at: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteMembership:
+    """`delete iof(x, T)` or `delete T(x)`; None is `_`."""
+
+    entity: Expr | None
+    concept: str
+    at: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteTuple:
+    """`delete R(…)`; a None argument is `_` and matches all."""
+
+    relation: str
+    ends: tuple[Expr | None, ...]
+    at: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallMutation:
+    """A mutation called from a mutation or a test, in the same transaction. Binds its result when `bind` is given."""
+
+    path: str
+    args: tuple[Expr, ...]
+    bind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Ends the mutation with a value."""
+
+    value: Expr
+
+
+Statement = (
+    Require
+    | Let
+    | InsertEntity
+    | InsertMembership
+    | InsertTuple
+    | InsertElement
+    | Update
+    | DeleteMembership
+    | DeleteTuple
+    | CallMutation
+    | Return
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """A transaction."""
+
+    path: str
+    params: tuple[Param, ...]
+    result: Type | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """`assert expr`. When `expr` is a comparison the runtime shows both sides on failure. `text` is its source."""
+
+    expr: Expr
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssertDerivable:
+    """`assert (not)? derivable P(args)`."""
+
+    negated: bool
+    key: str
+    args: tuple[Expr | None, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssertRejects:
+    """`assert rejects(Code) { … }`: one transaction that must be refused; `code` None: any refusal."""
+
+    code: str | None
+    body: tuple[Statement, ...]
+    text: str
+
+
+TestStep = Statement | Assert | AssertDerivable | AssertRejects
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """A test: `name` is its string, `module` the path of its module. `sites` are (start, end) per step, in its item."""
+
+    module: str
+    name: str
+    steps: tuple[TestStep, ...]
+
+    __test__ = False
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a source file of the package: zero-based lines, UTF-16 columns (wire form S8.3)."""
+
+    file: str
+    line: int
+    character: int
+    end_line: int
+    end_character: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSource:
+    """Where a rule came from: its clause, the author's variable names (canonical → written), literal texts by site."""
+
+    rule: str
+    span: Span
+    names: tuple[tuple[str, str], ...]
+    sites: tuple[tuple[Span, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """Optional section: spans of declarations by path, of rules by content id, of tests by (module, name)."""
+
+    declarations: tuple[tuple[str, Span], ...] = ()
+    rules: tuple[RuleSource, ...] = ()
+    tests: tuple[tuple[str, str, Span, tuple[Span, ...]], ...] = ()
+    docs: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A whole package with its std dependencies, lowered."""
+
+    package: str
+    version: str
+    concepts: tuple[Concept, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    structs: tuple[Struct, ...] = ()
+    enums: tuple[Enum, ...] = ()
+    predicates: tuple[Predicate, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    individuals: tuple[tuple[str, Value], ...] = ()
+    facts: tuple[Fact, ...] = ()
+    functions: tuple[Function, ...] = ()
+    queries: tuple[Query, ...] = ()
+    checks: tuple[Check, ...] = ()
+    mutations: tuple[Mutation, ...] = ()
+    tests: tuple[TestCase, ...] = ()
+    tiers: tuple[tuple[str, str], ...] = ()
+    source: SourceMap = SourceMap()

@@ -1,0 +1,45 @@
+"""Predicate keys: how declarations become the names of the engine's relations.
+
+Every fact, stored or derived, is a row of one predicate key:
+
+| what | key | columns |
+|---|---|---|
+| concept membership, closed under `<:` | `pkg::Lease` | individual |
+| membership as asserted (facts, inserts) | `pkg::Lease^` | individual |
+| field value | `pkg::Lease.rent` (path of the declaring concept) | individual, value |
+| relation tuple, closed under relation `<:` | `pkg::pays` | endpoints |
+| tuple as asserted | `pkg::pays^` | endpoints |
+| relation field | `pkg::pays.since` | `TupleValue`, value |
+| derived predicate | `pkg::owes/2` | arguments |
+| check violation | `pkg::no_overlap!` | head arguments, then the report's other variables |
+| query body | `pkg::tenants?` | parameters are bound from outside; columns are the row variables |
+
+A many field (`[T]`) has one row per element value: `(individual, element)`.
+"""
+
+from __future__ import annotations
+
+
+def asserted(path: str) -> str:
+    """Key of the stored rows of a concept or relation, before closure."""
+    return path + "^"
+
+
+def field_key(owner: str, field: str) -> str:
+    """Key of a field's rows; `owner` is the concept or relation that declares the field."""
+    return f"{owner}.{field}"
+
+
+def derived_key(path: str, arity: int) -> str:
+    """Key of a derived predicate; the same name with another arity is another predicate."""
+    return f"{path}/{arity}"
+
+
+def check_key(path: str) -> str:
+    """Key of a check's violations."""
+    return path + "!"
+
+
+def query_key(path: str) -> str:
+    """Key of a query's body rows."""
+    return path + "?"
