@@ -1,0 +1,329 @@
+"""The typed program's contract: symbols, signatures, what a name means, and what checking one item yields.
+
+Everything here is an immutable value without spans (architecture, invariant 6), so that signatures compare by value and
+an edit inside a body changes no signature. Three steps produce it, each in its own files of this room:
+
+1. declarations: one item's tree → what it declares (`Symbol`) and its signature (`*Sig`), after resolving type paths;
+2. scopes: module tree, `mod`, `use`, visibility → `Scope` per module, `Declarations` for the package and std;
+3. inference: one item's tree + `Scope` + `Declarations` → `Inference` (types and resolutions by node, problems).
+
+`argon_lang.ir.lower` then turns trees and inferences into `argon_lang.ir.module.Module` without deciding anything anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal as OneOf
+from typing import Protocol
+
+from argon_lang.problems import ItemId, Problem
+from argon_lang.program.types import Type
+
+SymbolKind = OneOf[
+    "module",
+    "metatype",
+    "metarel",
+    "concept",
+    "relation",
+    "struct",
+    "enum",
+    "fn",
+    "predicate",
+    "query",
+    "check",
+    "mutation",
+    "test",
+    "individual",
+    "unsupported",
+]
+Visibility = OneOf["private", "package", "public"]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A declared name. `path` is canonical (`pkg::firm::Job`, `std::time::today`); `arity` only for predicates.
+
+    `module` is the path of the declaring module, `items` every item that declares it (the clauses of a predicate, the
+    facts that declare an individual; one otherwise). `unsupported`: a construct refused with OE0703; it resolves, so
+    that one refusal does not become many unresolved names.
+    """
+
+    kind: SymbolKind
+    path: str
+    module: str
+    visibility: Visibility
+    items: tuple[ItemId, ...]
+    arity: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The last segment."""
+        return self.path.rsplit("::", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSig:
+    """A field of a concept, relation or struct. `owner` declares it; `type` as written (`OptionOf`, `ListOf` kept)."""
+
+    name: str
+    owner: str
+    type: Type
+    mutable: bool
+    has_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ParamSig:
+    """A parameter, endpoint or head position. `type` is `Unknown` where a rule head leaves it to inference."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptSig:
+    """`supers` are canonical paths of direct superconcepts; `fields` the own ones in order."""
+
+    path: str
+    metatype: str
+    supers: tuple[str, ...]
+    fields: tuple[FieldSig, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSig:
+    """`bounds`: (low, high) per endpoint, both inclusive, high None for `*`; empty when not written."""
+
+    path: str
+    metarel: str
+    ends: tuple[ParamSig, ...]
+    bounds: tuple[tuple[int, int | None], ...]
+    supers: tuple[str, ...]
+    fields: tuple[FieldSig, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StructSig:
+    """Plain data."""
+
+    path: str
+    fields: tuple[FieldSig, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSig:
+    """An enum case; positional payload has names `0`, `1`, …"""
+
+    name: str
+    payload: tuple[ParamSig, ...]
+    positional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EnumSig:
+    """Plain data with cases, in declaration order."""
+
+    path: str
+    variants: tuple[VariantSig, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallableSig:
+    """A fn, query, check, mutation or derived predicate. `result` is None for predicates, checks, silent mutations."""
+
+    kind: SymbolKind
+    path: str
+    params: tuple[ParamSig, ...]
+    result: Type | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetarelSig:
+    """A metarel's endpoints (metatype paths); None admits any arity."""
+
+    path: str
+    ends: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndividualSig:
+    """A declared individual and the concepts that declared facts classify it under."""
+
+    path: str
+    concepts: tuple[str, ...]
+
+
+Signature = ConceptSig | RelationSig | StructSig | EnumSig | CallableSig | MetarelSig | IndividualSig
+
+
+class Declarations(Protocol):
+    """Every signature of the package and its std dependencies, with the subtype order. Absent: None, never a raise."""
+
+    def concept(self, path: str) -> ConceptSig | None: ...
+    def relation(self, path: str) -> RelationSig | None: ...
+    def struct(self, path: str) -> StructSig | None: ...
+    def enum(self, path: str) -> EnumSig | None: ...
+    def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
+        """The signature of a fn, query, check, mutation; of a predicate when `arity` is given."""
+        ...
+
+    def individual(self, path: str) -> IndividualSig | None: ...
+    def symbols(self, path: str) -> tuple[Symbol, ...]:
+        """Everything declared under one canonical path (a concept and a predicate of another arity may share it)."""
+        ...
+
+    def supers(self, path: str) -> tuple[str, ...]:
+        """All superconcepts or superrelations of `path`, itself first, nearest first; cycles are cut."""
+        ...
+
+    def field(self, owner: Type, name: str) -> FieldSig | None:
+        """The field `name` of a concept (inherited ones too, the nearest subtype's wins), relation or struct."""
+        ...
+
+    def fields(self, owner: Type) -> tuple[FieldSig, ...]:
+        """All fields, inherited first, each name once (the nearest subtype's)."""
+        ...
+
+    def is_subtype(self, sub: Type, sup: Type) -> bool:
+        """Assignability: concepts and relations by `<:`, `Nat <: Int <: Real`, `Decimal <: Real`, `T <: T?`."""
+        ...
+
+    def meet(self, left: Type, right: Type) -> Type | None:
+        """The greatest common subtype; None when the two are certainly disjoint."""
+        ...
+
+
+class Scope(Protocol):
+    """What one module sees."""
+
+    @property
+    def module(self) -> str:
+        """Canonical path of the module (`pkg`, `pkg::firm`)."""
+        ...
+
+    def lookup(self, segments: tuple[str, ...]) -> Lookup:
+        """Resolve a written path. Never raises; a miss carries its problem code and suggestions."""
+        ...
+
+    def names(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """Every name usable here without a path (own, imported, ambient), for suggestions and completion."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The outcome of resolving a path.
+
+    `symbols` are the declared meanings (several when names are overloaded by kind or arity); empty on a miss, with
+    `code` one of OE0101, OE0102, OE0104, the index of the `failed` segment, and `candidates` (near names, or the
+    ambiguous paths). `variant` is set when the path names `Enum::Variant` (then `symbols` holds the enum).
+    `primitive` is set for the primitive types.
+    """
+
+    symbols: tuple[Symbol, ...] = ()
+    variant: str | None = None
+    primitive: str | None = None
+    code: str | None = None
+    failed: int = 0
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A local: a head parameter, rule variable, parameter, `let` or pattern variable.
+
+    `id` counts from 0 in order of first occurrence in the item; two bindings of one name (shadowing, or locals of two
+    `exists`) differ in `id`. `start`/`end`: item-relative span of the first occurrence. `scope` is the node index of the
+    `exists`/`not`/aggregate/block that it is local to, or -1 for the whole item.
+    """
+
+    id: int
+    name: str
+    kind: OneOf["param", "variable", "let", "pattern", "wildcard"]
+    type: Type
+    start: int
+    end: int
+    scope: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ToBinding:
+    """The name means a local."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToSymbol:
+    """The name means a declaration: `kind`, canonical `path`, `arity` for predicates."""
+
+    kind: SymbolKind
+    path: str
+    arity: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToVariant:
+    """The name means `Enum::Variant`."""
+
+    enum: str
+    variant: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToField:
+    """The name means a stored field; `owner` is the declaring concept, relation or struct, `kind` says which."""
+
+    kind: OneOf["concept", "relation", "struct"]
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToEnd:
+    """The name means endpoint `index` of a relation tuple."""
+
+    relation: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToIntrinsic:
+    """The name means an entry of `argon_lang.program.intrinsics` (a property, method or std function)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToType:
+    """The name means a type in type position (`x: Lease`, `-> [Lease]`)."""
+
+    type: Type
+
+
+Resolution = ToBinding | ToSymbol | ToVariant | ToField | ToEnd | ToIntrinsic | ToType
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One resolved occurrence of a name: the item-relative span of its last segment, and what it means."""
+
+    start: int
+    end: int
+    meaning: Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """What checking one item yields. Keys of `types` and `names` are node indices of the item's tree.
+
+    `types`: the type of every expression node. `names`: the meaning of every path, name, field-access and call node.
+    `bindings` in id order. `uses`: every resolved occurrence in text order (for references, hover, unused imports).
+    """
+
+    types: Mapping[int, Type]
+    names: Mapping[int, Resolution]
+    bindings: tuple[Binding, ...]
+    uses: tuple[Use, ...]
+    problems: tuple[Problem, ...]
