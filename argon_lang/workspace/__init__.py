@@ -1,0 +1,1 @@
+"""The only room that knows paths: project root, manifest, sources, lock, build and scaffold."""
