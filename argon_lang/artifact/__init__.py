@@ -1,0 +1,1 @@
+"""The `.oxbin` file: encode, decode, validate, hash."""

@@ -1,0 +1,1 @@
+"""The event log in two times behind one protocol: memory and SQLite."""
