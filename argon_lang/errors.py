@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from argon_lang.problems import Args
+from argon_lang.problems import Args, Note
 
 _NO_DETAILS: Mapping[str, object] = MappingProxyType({})
 
@@ -20,7 +20,8 @@ class ArgonError(Exception):
 
     `code` names an entry of `shared_catalog`; `args_` fills that entry's message template (`problems.args(…)` builds
     it; the trailing underscore keeps clear of `Exception.args`). `details` is plain data for machines: JSON values
-    only. `retryable` says that the same call may succeed later without any change by the caller.
+    only. `retryable` says that the same call may succeed later without any change by the caller. `notes` are lines of
+    help, by keys of the entry's `notes`.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class ArgonError(Exception):
         *,
         details: Mapping[str, object] = _NO_DETAILS,
         retryable: bool = False,
+        notes: tuple[Note, ...] = (),
     ) -> None:
         """Keep the code and its values; `str(error)` is the code with them, for logs and test failures only."""
         super().__init__(code, args_)
@@ -37,6 +39,7 @@ class ArgonError(Exception):
         self.args_: Args = args_
         self.details: Mapping[str, object] = details
         self.retryable = retryable
+        self.notes = notes
 
     def __str__(self) -> str:
         """The code and its values, unworded."""

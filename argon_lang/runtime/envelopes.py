@@ -1,0 +1,324 @@
+"""The wire forms of every answer (semantics S8), one model per envelope: what `--json`, MCP and HTTP all send.
+
+Python names are snake_case, wire names camelCase. `dump` leaves out what is absent and keeps field order, so equal
+answers are equal bytes. Their JSON Schemas are generated into `docs/schemas/` and checked for drift.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+SCHEMA_VERSION: Literal["1.0"] = "1.0"
+Json = Any
+"""A JSON value: the wire form of one Argon value (`argon_lang.ir.wire`)."""
+
+
+class Wire(BaseModel):
+    """Base of all wire forms: immutable, closed, camelCase."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+    def dump(self) -> dict[str, Json]:
+        """The JSON object, absent fields left out."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+class Versioned(Wire):
+    """Base of the outermost objects."""
+
+    schema_version: Literal["1.0"] = SCHEMA_VERSION
+
+
+class Position(Wire):
+    """Zero-based line, and UTF-16 column."""
+
+    line: int
+    character: int
+
+
+class Place(Wire):
+    """A span in a file, by its path relative to the project."""
+
+    file: str
+    start: Position
+    end: Position
+
+
+class RelatedPlace(Wire):
+    """The other half of a conflict."""
+
+    message: str
+    span: Place
+
+
+class EditForm(Wire):
+    """Replace the span by the text."""
+
+    span: Place
+    text: str
+
+
+class FixForm(Wire):
+    """A quick fix. `safe`: `argon check --fix` applies it without asking."""
+
+    title: str
+    safe: bool
+    edits: list[EditForm]
+
+
+class DiagnosticForm(Wire):
+    """One finding (S8.3)."""
+
+    code: str
+    severity: Literal["error", "warning", "info"]
+    message: str
+    span: Place
+    related: list[RelatedPlace] = Field(default_factory=list)
+    fixes: list[FixForm] = Field(default_factory=list)
+    help: list[str] = Field(default_factory=list)
+    tags: list[str] = Field(default_factory=list)
+
+
+class CheckSummary(Wire):
+    """Counts by severity."""
+
+    errors: int
+    warnings: int
+    infos: int
+
+
+class CheckReport(Versioned):
+    """The answer of `check` (S8.3). `inputs_digest` says which saved or overlaid texts it rests on."""
+
+    diagnostics: list[DiagnosticForm]
+    summary: CheckSummary
+    inputs_digest: str
+
+
+class BuildReport(Versioned):
+    """The answer of `build`."""
+
+    ok: bool
+    module_hash: str | None = None
+    artifact: str | None = None
+    wrote_oxbin: bool = False
+    inputs_digest: str
+    message: str
+    diagnostics: list[DiagnosticForm] = Field(default_factory=list)
+
+
+class AsOf(Wire):
+    """The read instant: valid time (ISO 8601), and the transaction when it was pinned."""
+
+    valid: str
+    tx: int | None = None
+
+
+class Hidden(Wire):
+    """Rows that are not `Is`, counted (S2.5)."""
+
+    can: int = 0
+    both: int = 0
+    not_: int = Field(default=0, alias="not")
+
+
+class Column(Wire):
+    """A column of an answer."""
+
+    name: str
+    type: str
+
+
+class AnswerRow(Wire):
+    """A row in wire form."""
+
+    values: list[Json]
+    truth4: Literal["Is", "Not", "Can", "Both"] | None = None
+    tag: str | None = None
+
+
+class Answer(Versioned):
+    """Every answer of rows, on every surface (S8.2)."""
+
+    columns: list[Column]
+    rows: list[AnswerRow]
+    row_count: int
+    hidden: Hidden = Field(default_factory=Hidden)
+    module_hash: str
+    store_id: str
+    generation: int
+    view: str
+    as_of: AsOf
+
+
+class ProofNode(Wire):
+    """A node of a proof or why-not tree (S6.1); trees travel as lists with parents."""
+
+    id: str
+    parent: str | None = None
+    kind: str
+    fact: str
+    truth4: Literal["Is", "Not", "Can", "Both"] | None = None
+    clause: str | None = None
+    alternative: int | None = None
+    alternatives: int | None = None
+    substitution: dict[str, Json] = Field(default_factory=dict)
+    source: Place | None = None
+    event: dict[str, Json] | None = None
+    note: str | None = None
+    folded: bool = False
+
+
+class Explanation(Versioned):
+    """The answer of `explain-fact`, `why-not`: a proof when derived, else the why-not tree (S6)."""
+
+    fact: str
+    derived: bool
+    truth4: Literal["Is", "Not", "Can", "Both"] | None = None
+    root_id: str
+    nodes: list[ProofNode]
+    module_hash: str
+    store_id: str
+    generation: int
+    view: str
+    as_of: AsOf
+
+
+class Minted(Wire):
+    """An individual that a write created."""
+
+    entity: str
+    concept: str
+    label: str
+
+
+class EventForm(Wire):
+    """A logged event."""
+
+    id: str
+    op: Literal["assert", "close", "refute"]
+    fact: str
+    valid_from: str | None = None
+    valid_to: str | None = None
+    content_id: str
+
+
+class HeadDelta(Wire):
+    """Derived rows of one head that a write added and removed, as facts."""
+
+    added: list[str]
+    removed: list[str]
+
+
+class Violation(Wire):
+    """A check violation: its key, the report, and its proof."""
+
+    check: str
+    key: list[Json]
+    severity: Literal["error", "warning", "info"]
+    message: str
+    code: str | None = None
+    fact: str
+    nodes: list[ProofNode] = Field(default_factory=list)
+    root_id: str | None = None
+
+
+class Receipt(Versioned):
+    """What a committed (or dry) write answers (S7.1)."""
+
+    tx: int | None
+    dry_run: bool = False
+    replayed: bool = False
+    generation: int
+    store_id: str
+    minted: list[Minted]
+    events: list[EventForm]
+    derived_delta: dict[str, HeadDelta] | None = None
+    emitted: list[Json] = Field(default_factory=list)
+    diagnostics: list[Violation] = Field(default_factory=list)
+    result: Json = None
+    module_hash: str
+
+
+class Violations(Versioned):
+    """The answer of `checks`."""
+
+    violations: list[Violation]
+    clean: bool
+    module_hash: str
+    store_id: str
+    generation: int
+    view: str
+    as_of: AsOf
+
+
+class TestFailure(Wire):
+    """Why a test failed: message, both sides of a comparison, the proof or why-not tree."""
+
+    message: str
+    span: Place | None = None
+    left: Json = None
+    right: Json = None
+    explanation: Explanation | None = None
+
+    __test__ = False
+
+
+class TestOutcome(Wire):
+    """One test."""
+
+    name: str
+    module: str
+    span: Place | None = None
+    outcome: Literal["passed", "failed", "error", "inconclusive"]
+    duration_ms: float
+    failures: list[TestFailure] = Field(default_factory=list)
+
+    __test__ = False
+
+
+class TestReport(Versioned):
+    """The answer of `test` (S8.3)."""
+
+    passed: int
+    failed: int
+    errors: int
+    inconclusive: int
+    tests: list[TestOutcome]
+    module_hash: str
+
+    __test__ = False
+
+
+class ErrorBody(Wire):
+    """What could not be done, and whether trying again may help."""
+
+    code: str
+    message: str
+    details: dict[str, Json]
+    help: list[str] = Field(default_factory=list)
+    retryable: bool
+
+
+class ErrorEnvelope(Versioned):
+    """Every error, on every surface (catalog, run-time codes)."""
+
+    error: ErrorBody
+    request_id: str
+    module_hash: str | None = None
+
+
+ENVELOPES: tuple[type[Versioned], ...] = (
+    CheckReport,
+    BuildReport,
+    Answer,
+    Explanation,
+    Receipt,
+    Violations,
+    TestReport,
+    ErrorEnvelope,
+)
+"""The outermost objects whose JSON Schemas are published."""

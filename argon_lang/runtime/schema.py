@@ -1,0 +1,231 @@
+"""The loaded module, indexed: what a path, a short name or a predicate key stands for.
+
+Built once per loaded artifact and never changed; shared by all threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TypeVar
+
+from argon_lang.errors import ArgonError
+from argon_lang.ir.module import Check, Concept, Field, Function, Module, Mutation, Query, Relation
+from argon_lang.ir.names import asserted
+from argon_lang.ir.rules import Predicate
+from argon_lang.problems import args
+
+Declared = TypeVar("Declared", Concept, Relation, Function, Query, Check, Mutation)
+
+FOUND_KINDS: Mapping[str, str] = {
+    "query": "query",
+    "mutation": "mutation",
+    "check": "check",
+    "fn": "function",
+    "head": "derived predicate, concept, relation or check",
+    "concept": "concept",
+    "relation": "relation",
+}
+"""What a lookup was for, in the user's words."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Indexes over one module. Lookups raise `ARGON_RUNTIME_NOT_FOUND` or OE0102, naming near or ambiguous paths."""
+
+    module: Module
+    module_hash: str
+
+    @cached_property
+    def concepts(self) -> Mapping[str, Concept]:
+        """Concepts by path."""
+        return _by_path(self.module.concepts)
+
+    @cached_property
+    def relations(self) -> Mapping[str, Relation]:
+        """Relations by path."""
+        return _by_path(self.module.relations)
+
+    @cached_property
+    def functions(self) -> Mapping[str, Function]:
+        """Functions by path."""
+        return _by_path(self.module.functions)
+
+    @cached_property
+    def queries(self) -> Mapping[str, Query]:
+        """Queries by path."""
+        return _by_path(self.module.queries)
+
+    @cached_property
+    def checks(self) -> Mapping[str, Check]:
+        """Checks by path."""
+        return _by_path(self.module.checks)
+
+    @cached_property
+    def mutations(self) -> Mapping[str, Mutation]:
+        """Mutations by path."""
+        return _by_path(self.module.mutations)
+
+    @cached_property
+    def predicates(self) -> Mapping[str, Predicate]:
+        """Predicate shapes by key."""
+        return {shape.key: shape for shape in self.module.predicates}
+
+    @cached_property
+    def individuals(self) -> frozenset[str]:
+        """Ids of the declared individuals."""
+        return frozenset(path for path, _ in self.module.individuals)
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
+        """Stored fields of concepts and relations by predicate key."""
+        owners: Iterable[Concept | Relation] = (*self.module.concepts, *self.module.relations)
+        return {field.key: field for owner in owners for field in owner.fields}
+
+    def ancestors(self, path: str) -> tuple[str, ...]:
+        """All superconcepts or superrelations, itself first, nearest first."""
+        return tuple(_walk(path, self._supers))
+
+    def descendants(self, path: str) -> tuple[str, ...]:
+        """All subconcepts or subrelations, itself first."""
+        return tuple(_walk(path, self._subs))
+
+    @cached_property
+    def _supers(self) -> Mapping[str, tuple[str, ...]]:
+        owners: Iterable[Concept | Relation] = (*self.module.concepts, *self.module.relations)
+        return {owner.path: owner.supers for owner in owners}
+
+    @cached_property
+    def _subs(self) -> Mapping[str, tuple[str, ...]]:
+        subs: dict[str, list[str]] = {}
+        for path, supers in self._supers.items():
+            for above in supers:
+                subs.setdefault(above, []).append(path)
+        return {above: tuple(below) for above, below in subs.items()}
+
+    def fields_of(self, path: str) -> Mapping[str, Field]:
+        """Fields of a concept or relation by name, inherited ones included; the nearest subtype's wins."""
+        found: dict[str, Field] = {}
+        for owner in self.ancestors(path):
+            declared: Concept | Relation | None = self.concepts.get(owner) or self.relations.get(owner)
+            for field in declared.fields if declared else ():
+                found.setdefault(field.name, field)
+        return found
+
+    def query(self, name: str) -> Query:
+        """The query with this path or short name."""
+        return self.queries[_pick("query", name, self.queries)]
+
+    def mutation(self, name: str) -> Mutation:
+        """The mutation with this path or short name."""
+        return self.mutations[_pick("mutation", name, self.mutations)]
+
+    def check(self, name: str) -> Check:
+        """The check with this path or short name."""
+        return self.checks[_pick("check", name, self.checks)]
+
+    def function(self, name: str) -> Function:
+        """The function with this path or short name."""
+        return self.functions[_pick("fn", name, self.functions)]
+
+    @cached_property
+    def heads(self) -> Mapping[str, tuple[Predicate, ...]]:
+        """What can be derived, by path: a concept, a relation, derived predicates of each arity, a check."""
+        found: dict[str, list[Predicate]] = {}
+        for shape in self.module.predicates:
+            if (path := head_path(shape)) is not None:
+                found.setdefault(path, []).append(shape)
+        return {path: tuple(shapes) for path, shapes in found.items()}
+
+    def head(self, name: str, arity: int | None = None) -> Predicate:
+        """The concept, relation, check or derived predicate with this path or short name (`owes`, `owes/2`)."""
+        bare, _, digits = name.partition("/")
+        wanted = int(digits) if digits.isdecimal() else arity
+        path = _pick("head", bare, self.heads)
+        shapes = [s for s in self.heads[path] if wanted is None or s.kind == "check" or len(s.columns) == wanted]
+        if len(shapes) == 1:
+            return shapes[0]
+        if not shapes:
+            counts = sorted({len(s.columns) for s in self.heads[path]})
+            raise ArgonError(
+                "ARGON_RUNTIME_SIGNATURE_MISMATCH",
+                args(name=bare, expected=" or ".join(map(str, counts)), found=str(wanted)),
+            )
+        raise ambiguous(bare, [s.key for s in shapes])
+
+    def individual(self, name: str) -> str | None:
+        """The id of a declared individual by path or short name; None when there is none. Raises OE0102."""
+        if name in self.individuals:
+            return name
+        matches = matching(name, self.individuals)
+        if len(matches) > 1:
+            raise ambiguous(name, matches)
+        return matches[0] if matches else None
+
+    def stored_key(self, path: str) -> str:
+        """Key of the asserted rows of a concept or relation."""
+        return asserted(path)
+
+
+def head_path(shape: Predicate) -> str | None:
+    """The path by which `derive` knows this predicate; None for fields, asserted rows and query bodies."""
+    match shape.kind:
+        case "derived":
+            return shape.key.rpartition("/")[0]
+        case "check":
+            return shape.key.removesuffix("!")
+        case "concept" | "relation" if not shape.key.endswith("^"):
+            return shape.key
+        case _:
+            return None
+
+
+def matching(name: str, paths: Iterable[str]) -> list[str]:
+    """The paths whose last segments are `name`, sorted."""
+    tail = "::" + name
+    return sorted(path for path in paths if path == name or path.endswith(tail))
+
+
+def ambiguous(name: str, candidates: Iterable[str]) -> ArgonError:
+    """OE0102 with the candidates in order."""
+    shown = sorted(candidates)
+    return ArgonError("OE0102", args(name=name, candidates=", ".join(shown)), details={"candidates": shown})
+
+
+def _pick(kind: str, name: str, paths: Mapping[str, object]) -> str:
+    if name in paths:
+        return name
+    matches = matching(name, paths)
+    own = [path for path in matches if path.startswith("pkg::")]
+    if len(own) == 1:
+        return own[0]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise ambiguous(name, matches)
+    raise not_found(kind, name, paths)
+
+
+def not_found(kind: str, name: str, paths: Iterable[str]) -> ArgonError:
+    """`ARGON_RUNTIME_NOT_FOUND` with near names under `details.candidates`."""
+    shorts = sorted({path.rsplit("::", 1)[-1] for path in paths})
+    near = get_close_matches(name.rsplit("::", 1)[-1], shorts, n=3, cutoff=0.6)
+    return ArgonError(
+        "ARGON_RUNTIME_NOT_FOUND", args(kind=FOUND_KINDS[kind], name=name), details={"name": name, "candidates": near}
+    )
+
+
+def _by_path(items: Iterable[Declared]) -> dict[str, Declared]:
+    return {item.path: item for item in items}
+
+
+def _walk(start: str, edges: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    seen, queue = {start}, [start]
+    for path in queue:
+        yield path
+        for target in edges.get(path, ()):
+            if target not in seen:
+                seen.add(target)
+                queue.append(target)
