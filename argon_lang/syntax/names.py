@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 from argon_lang.syntax.nodes import Name, Path
 from argon_lang.syntax.token_table import TOKENS
-from argon_lang.syntax.tree import Token, need
+from argon_lang.syntax.tree import IncompleteTree, Token, need
 
 _WORDS = {kind.spellings[1]: kind.spellings[0] for kind in TOKENS if len(kind.spellings) > 1}
 
@@ -18,7 +18,9 @@ def word(text: str) -> str:
 
 def name_word(name: Name | Token | None) -> str:
     """The word of a name node or name token. Raises IncompleteTree when it is missing."""
-    return word(need(name).text)
+    if name is None:
+        raise IncompleteTree
+    return word(name.text)
 
 
 def path_words(path: Path | None) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
-"""The tokens of Argon, as data. Order is meaning: trivia come first, names last (`kind >= IDENT` is a name).
+"""The tokens of Argon, as data. Order is meaning: trivia come first, names last (`kind >= IDENT` is a name, and
+`kind >= CTX_SET` a word that may begin an aggregate).
 
 `generate.py` turns this table into `kinds.py`, the editor grammars and the keyword page.
 """
@@ -51,8 +52,8 @@ _HARD = (
 
 _CONTEXTUAL = (
     "abstract fixed disjoint complete partition derivable rejects assert group order by having limit offset asc desc "
-    "with optional distinct union intersect except all into set at until pkg std mut refute forget box diamond path "
-    "shortest as format upsert detach sum count min max avg one collect"
+    "with optional distinct union intersect except all into at until pkg std mut refute forget box diamond path "
+    "shortest as format upsert detach set sum count min max avg one collect"
 )
 
 
@@ -81,6 +82,7 @@ TOKEN_CLASSES: dict[str, tuple[str, ...]] = {
     "BINARY": ("EQ_EQ", "NOT_EQ", "LT", "LT_EQ", "GT", "GT_EQ", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT",
                "AND_AND", "OR_OR"),
     "AGGREGATE": ("CTX_SUM", "CTX_COUNT", "CTX_MIN", "CTX_MAX", "CTX_AVG", "CTX_ONE", "CTX_COLLECT", "CTX_SET"),
+    "HARD_KEYWORD": tuple(kind.name for kind in KEYWORDS),
     "SELECT_CLAUSE": ("CTX_OPTIONAL", "KW_WHERE", "CTX_GROUP", "CTX_HAVING", "CTX_UNION", "CTX_INTERSECT",
                       "CTX_EXCEPT", "CTX_ORDER", "CTX_LIMIT", "CTX_OFFSET"),
 }  # fmt: skip
