@@ -89,7 +89,7 @@ def from_cbor(data: bytes) -> Plain:
     if len(data) > MAX_BYTES:
         raise CodecError(f"at most {MAX_BYTES} bytes", f"{len(data)} bytes")
     try:
-        return cbor2.loads(
+        plain = cbor2.loads(
             data,
             max_depth=MAX_DEPTH,
             allow_indefinite=False,
@@ -98,6 +98,9 @@ def from_cbor(data: bytes) -> Plain:
         )
     except (cbor2.CBORError, CodecError, ValueError, TypeError, OverflowError) as error:
         raise CodecError("well-formed CBOR", type(error).__name__) from error
+    if to_cbor(plain) != data:
+        raise CodecError("canonical CBOR", "another encoding, or bytes after the end")
+    return plain
 
 
 def _refuse_tag(decoder: object, immutable: bool) -> object:
@@ -247,8 +250,23 @@ def _unpack_value(item: Plain) -> tuple[Build | None, Any]:
     if number == TUPLE:
         return tuple, [(part, VALUE) for part in array[1:]]
     if number == SET:
-        return frozenset, [(part, VALUE) for part in array[1:]]
+        return _set(array[1:]), [(part, VALUE) for part in array[1:]]
     return _unpack_node(array, VALUE_CLASSES)
+
+
+def _set(items: list[Plain]) -> Build:
+    """What builds a set of these elements, which stand once each and in the order of their bytes."""
+    keys = [to_cbor(item) for item in items]
+    if keys != sorted(set(keys)):
+        raise CodecError("the elements of a set in order", "another order, or one of them twice")
+
+    def build(slots: list[Any]) -> frozenset[Any]:
+        found = frozenset(slots)
+        if len(found) < len(slots):
+            raise CodecError("a set of different values", "equal ones")
+        return found
+
+    return build
 
 
 def _array(item: Plain) -> list[Plain]:
