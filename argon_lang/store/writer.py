@@ -1,0 +1,90 @@
+"""The exclusive write transaction of every backend: pending events on the shared timeline, and one durable step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from argon_lang.errors import ArgonError
+from argon_lang.ir.codec import CodecError
+from argon_lang.problems import args
+from argon_lang.store.events import checked, event_of
+from argon_lang.store.ids import Random, next_id
+from argon_lang.store.protocol import Change, Event, Transaction
+from argon_lang.store.timeline import Timeline
+from argon_lang.store.view import View
+
+Persist = Callable[[Transaction], None]
+"""Makes a transaction durable, with the generation bump, or raises and leaves nothing of it."""
+
+
+class Writer(View):
+    """A `WriteTransaction` (`argon_lang.store.protocol`). Used by one thread."""
+
+    def __init__(self, base: View, timeline: Timeline, instant: datetime, random: Random, persist: Persist) -> None:
+        super().__init__(timeline, base.store_id, base.generation, base.head + 1, base.module_hash)
+        self._instant = instant
+        self._random = random
+        self._persist = persist
+        self._events: list[Event] = []
+        self._last = last_event(timeline)
+        self.committed = False
+
+    @property
+    def tx(self) -> int:
+        """The number that a commit will give this transaction."""
+        return self._head
+
+    def append(self, changes: Iterable[Change]) -> tuple[Event, ...]:
+        """Give each change an event id, in order, and make it visible to this transaction's reads."""
+        self._must_be_open()
+        events = []
+        for change in checked(changes):
+            uid = next_id(self._instant, self._last, self._random)
+            events.append(_event(uid, change))
+            self._last = uid
+        self._timeline.fold(self.tx, events, len(self._events))
+        self._events += events
+        return tuple(events)
+
+    def set_module_hash(self, module_hash: str) -> None:
+        """Write under this module from now on."""
+        self._module_hash = module_hash
+
+    def transactions(self, since_tx: int = 0) -> Sequence[Transaction]:
+        """The transactions later than `since_tx`, the pending one last."""
+        return [*super().transactions(since_tx), *([self._transaction(None, b"")] if since_tx < self.tx else [])]
+
+    def commit(self, *, key: str | None = None, receipt: bytes = b"") -> int:
+        """Make everything durable as one transaction, bump the generation, return `tx`."""
+        self._must_be_open()
+        if key is not None and self.receipt(key) is not None:
+            told = args(name="idempotencyKey", expected="a new key", found=f"one of an earlier transaction, {key!r}")
+            raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told)
+        self._persist(self._transaction(key, receipt))
+        self.committed = True
+        return self.tx
+
+    def _must_be_open(self) -> None:
+        if self.committed:
+            raise RuntimeError("this transaction is committed")
+
+    def _transaction(self, key: str | None, receipt: bytes) -> Transaction:
+        return Transaction(self.tx, self._instant, self._module_hash, tuple(self._events), key, receipt)
+
+
+def _event(uid: UUID, change: Change) -> Event:
+    try:
+        return event_of(uid, change)
+    except CodecError as error:
+        told = args(name=change.key, expected=error.expected, found=error.found)
+        raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told) from error
+
+
+def last_event(timeline: Timeline) -> UUID | None:
+    """The id of the last committed event, the greatest of the store."""
+    for transaction in reversed(timeline.transactions):
+        if transaction.events:
+            return transaction.events[-1].id
+    return None
