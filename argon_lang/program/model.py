@@ -160,15 +160,30 @@ Signature = ConceptSig | RelationSig | StructSig | EnumSig | CallableSig | Metar
 class Declarations(Protocol):
     """Every signature of the package and its std dependencies, with the subtype order. Absent: None, never a raise."""
 
-    def concept(self, path: str) -> ConceptSig | None: ...
-    def relation(self, path: str) -> RelationSig | None: ...
-    def struct(self, path: str) -> StructSig | None: ...
-    def enum(self, path: str) -> EnumSig | None: ...
+    def concept(self, path: str) -> ConceptSig | None:
+        """The concept declared under `path`."""
+        ...
+
+    def relation(self, path: str) -> RelationSig | None:
+        """The relation declared under `path`."""
+        ...
+
+    def struct(self, path: str) -> StructSig | None:
+        """The struct declared under `path`."""
+        ...
+
+    def enum(self, path: str) -> EnumSig | None:
+        """The enum declared under `path`."""
+        ...
+
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
         """The signature of a fn, query, check, mutation; of a predicate when `arity` is given."""
         ...
 
-    def individual(self, path: str) -> IndividualSig | None: ...
+    def individual(self, path: str) -> IndividualSig | None:
+        """The individual and every concept that declared facts classify it under."""
+        ...
+
     def symbols(self, path: str) -> tuple[Symbol, ...]:
         """Everything declared under one canonical path (a concept and a predicate of another arity may share it)."""
         ...
@@ -234,8 +249,8 @@ class Binding:
     """A local: a head parameter, rule variable, parameter, `let` or pattern variable.
 
     `id` counts from 0 in order of first occurrence in the item; two bindings of one name (shadowing, or locals of two
-    `exists`) differ in `id`. `start`/`end`: item-relative span of the first occurrence. `scope` is the node index of the
-    `exists`/`not`/aggregate/block that it is local to, or -1 for the whole item.
+    `exists`) differ in `id`. `start`/`end`: item-relative span of the first occurrence. `scope` is the node index of
+    the `exists`/`not`/aggregate/block that it is local to, or -1 for the whole item.
     """
 
     id: int

@@ -1,0 +1,199 @@
+"""All signatures of a program with the subtype order over them: implements `model.Declarations`.
+
+The table asks two functions, so that an incremental database can stand behind it and note what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from argon_lang.program.model import (
+    CallableSig,
+    ConceptSig,
+    EnumSig,
+    FieldSig,
+    IndividualSig,
+    MetarelSig,
+    ParamSig,
+    RelationSig,
+    Signature,
+    StructSig,
+    Symbol,
+    SymbolKind,
+)
+from argon_lang.program.types import (
+    DECIMAL,
+    ENTITY,
+    INT,
+    NAT,
+    REAL,
+    TOP,
+    UNKNOWN,
+    ListOf,
+    Named,
+    OptionOf,
+    SetOf,
+    Type,
+    Unknown,
+)
+
+S = TypeVar("S", bound=Signature)
+_ABOVE: dict[Type, tuple[Type, ...]] = {NAT: (INT, REAL), INT: (REAL,), DECIMAL: (REAL,)}
+
+
+class Table:
+    """Implements `model.Declarations`.
+
+    `signatures_at(path)` gives every signature declared under a path (one per clause of a predicate, one per fact of an
+    individual), `symbols_at(path)` the symbols; both empty for a path that nothing declares.
+    """
+
+    __slots__ = ("_signatures_at", "_symbols_at")
+
+    def __init__(
+        self,
+        signatures_at: Callable[[str], tuple[Signature, ...]],
+        symbols_at: Callable[[str], tuple[Symbol, ...]],
+    ) -> None:
+        self._signatures_at = signatures_at
+        self._symbols_at = symbols_at
+
+    def _first(self, path: str, kind: type[S]) -> S | None:
+        return next((each for each in self._signatures_at(path) if isinstance(each, kind)), None)
+
+    def concept(self, path: str) -> ConceptSig | None:
+        """The concept declared under `path`."""
+        return self._first(path, ConceptSig)
+
+    def relation(self, path: str) -> RelationSig | None:
+        """The relation declared under `path`."""
+        return self._first(path, RelationSig)
+
+    def struct(self, path: str) -> StructSig | None:
+        """The struct declared under `path`."""
+        return self._first(path, StructSig)
+
+    def enum(self, path: str) -> EnumSig | None:
+        """The enum declared under `path`."""
+        return self._first(path, EnumSig)
+
+    def metarel(self, path: str) -> MetarelSig | None:
+        """The metarel declared under `path`."""
+        return self._first(path, MetarelSig)
+
+    def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
+        """The fn, query, check or mutation `path`; with `arity`, the predicate, its clauses' heads joined."""
+        found = [each for each in self._signatures_at(path) if isinstance(each, CallableSig) and each.kind == kind]
+        if kind == "predicate":
+            found = [each for each in found if arity is None or len(each.params) == arity]
+        if not found:
+            return None
+        return found[0] if len(found) == 1 else self._united(found)
+
+    def _united(self, clauses: list[CallableSig]) -> CallableSig:
+        columns = zip(*(clause.params for clause in clauses), strict=True)
+        params = tuple(ParamSig(column[0].name, self._join(param.type for param in column)) for column in columns)
+        return CallableSig(clauses[0].kind, clauses[0].path, params, clauses[0].result)
+
+    def _join(self, types: Iterable[Type]) -> Type:
+        """The one of `types` that all others specialize; `Unknown` when none does or one is unknown."""
+        listed = list(types)
+        if any(isinstance(each, Unknown) for each in listed):
+            return UNKNOWN
+        return next((top for top in listed if all(self.is_subtype(each, top) for each in listed)), UNKNOWN)
+
+    def individual(self, path: str) -> IndividualSig | None:
+        """The individual and every concept that some fact classifies it under."""
+        found = [each for each in self._signatures_at(path) if isinstance(each, IndividualSig)]
+        if not found:
+            return None
+        concepts = dict.fromkeys(concept for each in found for concept in each.concepts)
+        return IndividualSig(path, tuple(sorted(concepts)))
+
+    def symbols(self, path: str) -> tuple[Symbol, ...]:
+        """Everything declared under one canonical path."""
+        return self._symbols_at(path)
+
+    def supers(self, path: str) -> tuple[str, ...]:
+        """All superconcepts or superrelations of `path`, itself first, nearest first; cycles are cut."""
+        found: dict[str, None] = {path: None}
+        level = [path]
+        while level:
+            above = [parent for each in level for parent in self.direct_supers(each)]
+            level = [each for each in dict.fromkeys(above) if each not in found]
+            found.update(dict.fromkeys(level))
+        return tuple(found)
+
+    def direct_supers(self, path: str) -> tuple[str, ...]:
+        """What `path` names behind its `<:`."""
+        sig = self.concept(path) or self.relation(path)
+        return sig.supers if sig is not None else ()
+
+    def own_fields(self, path: str) -> tuple[FieldSig, ...]:
+        """The fields that the concept, relation or struct `path` itself declares."""
+        sig = self.concept(path) or self.relation(path) or self.struct(path)
+        return sig.fields if sig is not None else ()
+
+    def field(self, owner: Type, name: str) -> FieldSig | None:
+        """The field `name` of a concept (inherited ones too, the nearest subtype's wins), relation or struct."""
+        if not isinstance(owner, Named):
+            return None
+        for path in self.supers(owner.path):
+            for each in self.own_fields(path):
+                if each.name == name:
+                    return each
+        return None
+
+    def fields(self, owner: Type) -> tuple[FieldSig, ...]:
+        """All fields, inherited first, each name once (the nearest subtype's)."""
+        if not isinstance(owner, Named):
+            return ()
+        found: dict[str, FieldSig] = {}
+        for path in reversed(self.supers(owner.path)):
+            found.update((each.name, each) for each in self.own_fields(path))
+        return tuple(found.values())
+
+    def is_subtype(self, sub: Type, sup: Type) -> bool:
+        """May a value of type `sub` stand where `sup` is wanted? `Unknown` agrees with everything."""
+        if sub == sup or sup == TOP or isinstance(sub, Unknown) or isinstance(sup, Unknown):
+            return True
+        match sub, sup:
+            case _, OptionOf(inner):
+                return self.is_subtype(sub.inner if isinstance(sub, OptionOf) else sub, inner)
+            case Named(kind, path), Named(_, above):
+                return kind in ("concept", "relation") and above in self.supers(path)
+            case Named(kind, _), _:
+                return sup == ENTITY and kind in ("concept", "relation")
+            case (ListOf(a), ListOf(b)) | (SetOf(a), SetOf(b)):
+                return self.is_subtype(a, b)
+            case _:
+                return sup in _ABOVE.get(sub, ())
+
+    def meet(self, left: Type, right: Type) -> Type | None:
+        """The greatest common subtype; None when the two are certainly disjoint.
+
+        Two concepts of which neither specializes the other may share individuals, so `left` stands for what they have
+        in common. Relations, data and primitives that do not specialize each other are disjoint.
+        """
+        if isinstance(left, Unknown):
+            return right
+        if self.is_subtype(left, right):
+            return left
+        if self.is_subtype(right, left):
+            return right
+        match left, right:
+            case Named("concept", _), Named("concept", _):
+                return left
+            case _, OptionOf(inner):
+                return self.meet(left, inner)
+            case OptionOf(inner), _:
+                return self.meet(inner, right)
+            case ListOf(a), ListOf(b):
+                part = self.meet(a, b)
+                return None if part is None else ListOf(part)
+            case SetOf(a), SetOf(b):
+                part = self.meet(a, b)
+                return None if part is None else SetOf(part)
+            case _:
+                return None

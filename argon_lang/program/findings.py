@@ -1,0 +1,134 @@
+"""What resolving names in one item collects: uses, problems, and the problems' usual forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from argon_lang.problems import Edit, Fix, ItemId, Note, Place, Problem, Related, args
+from argon_lang.program.model import Lookup, Resolution, Symbol, ToSymbol, ToType, ToVariant, Use
+from argon_lang.program.paths import Segment
+from argon_lang.program.types import Named
+
+NAME_OF_ITEM = -1
+"""As both offsets of a `Place`: the name that the item declares, found when the problem is published.
+
+So a problem may point at another item's name without depending on where that item writes it.
+"""
+
+_ARTICLES = {
+    "module": "a module",
+    "metatype": "a metatype",
+    "metarel": "a metarel",
+    "concept": "a concept",
+    "relation": "a relation",
+    "struct": "a struct",
+    "enum": "an enum",
+    "fn": "a function",
+    "predicate": "a derived predicate",
+    "query": "a query",
+    "check": "a check",
+    "mutation": "a mutation",
+    "test": "a test",
+    "individual": "an individual",
+    "unsupported": "something not supported yet",
+}
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects in the order of the text; one per item and pass."""
+
+    uses: list[Use] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def refuse(self, construct: str, start: int, end: int, nearest: str | None = None) -> None:
+        """OE0703: a construct of the language that this version does not take; `nearest` is what to write instead."""
+        notes = (Note("nearest", args(nearest=nearest)),) if nearest else ()
+        self.problems.append(Problem("OE0703", start, end, args(construct=construct), notes=notes))
+
+
+def a_kind(symbol: Symbol) -> str:
+    """The kind of a symbol in the user's words, with its article."""
+    return _ARTICLES[symbol.kind]
+
+
+def kind_word(symbol: Symbol) -> str:
+    """The kind of a symbol in the user's words, without an article."""
+    return _ARTICLES[symbol.kind].split(" ", 1)[1]
+
+
+def declared_at(item: ItemId) -> Place:
+    """The name that `item` declares, wherever that is."""
+    return Place(item, NAME_OF_ITEM, NAME_OF_ITEM)
+
+
+def related_to(key: str, symbols: Iterable[Symbol], **values: object) -> tuple[Related, ...]:
+    """A secondary span at the first declaration of the first of `symbols`; none when there is none."""
+    items = [item for symbol in symbols for item in symbol.items]
+    return (Related(key, place=declared_at(items[0]), args=args(**values)),) if items else ()
+
+
+def meaning(found: Lookup) -> Resolution | None:
+    """What a resolved path stands for; None on a miss."""
+    if not found.symbols:
+        return None
+    symbol = found.symbols[0]
+    if found.variant is not None:
+        return ToVariant(symbol.path, found.variant)
+    if symbol.kind in ("concept", "relation", "struct", "enum"):
+        return ToType(Named(symbol.kind, symbol.path))
+    return ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
+
+
+def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: Iterable[Symbol] = ()) -> Problem:
+    """The problem of a path that does not resolve: OE0101, OE0102 or OE0104.
+
+    `kind` says what was sought, in the user's words (`type`, `predicate`); `declared` are the symbols of the private
+    item, for a secondary span.
+    """
+    segment = path[min(found.failed, len(path) - 1)]
+    if found.code == "OE0102":
+        return _ambiguous(found, path)
+    if found.code == "OE0104":
+        return _private(found, segment, list(declared))
+    sought = kind if found.failed >= len(path) - 1 else "module"
+    imports = [each for each in found.candidates if "::" in each]
+    slips = [each for each in found.candidates if "::" not in each]
+    notes = [Note("suggest", args(suggestion=slips[0]))] if slips else []
+    fixes = [Fix("replace", (Edit(segment.start, segment.end, slips[0]),), args(suggestion=slips[0]))] if slips else []
+    if len(imports) == 1:
+        values = args(path=imports[0].rpartition("::")[0], name=segment.name)
+        line = f"use {imports[0]};\n"
+        notes.insert(0, Note("import", values))
+        fixes.insert(0, Fix("import", (Edit(0, 0, line),), values))
+    if found.failed > 0:
+        of = "::".join(each.name for each in path[: found.failed])
+        notes.append(Note("not_in", args(of=of, name=segment.name)))
+    values = args(kind=sought, name=segment.name)
+    return Problem("OE0101", segment.start, segment.end, values, (), tuple(notes), tuple(fixes))
+
+
+def _ambiguous(found: Lookup, path: tuple[Segment, ...]) -> Problem:
+    start, end = path[0].start, path[min(found.failed, len(path) - 1)].end
+    listed = " or ".join(f"`{candidate}`" for candidate in found.candidates)
+    fixes = tuple(
+        Fix("replace", (Edit(start, end, candidate),), args(suggestion=candidate), safe=False)
+        for candidate in found.candidates
+    )
+    notes = (Note("qualify", args(candidates=listed)),)
+    return Problem("OE0102", start, end, args(name=path[-1].name, candidates=listed), (), notes, fixes)
+
+
+def _private(found: Lookup, segment: Segment, declared: list[Symbol]) -> Problem:
+    of = found.candidates[0].rpartition("::")[0] if found.candidates else ""
+    kind = kind_word(declared[0]) if declared else "item"
+    related = related_to("declared", declared, name=segment.name)
+    values = args(kind=kind, name=segment.name, of=of)
+    return Problem("OE0104", segment.start, segment.end, values, related, (Note("make_public"),))
+
+
+def wrong_kind(symbol: Symbol, segment: Segment, expected: str) -> Problem:
+    """OE0201: the name means something, and not the kind of thing that belongs here."""
+    values = args(name=segment.name, found=a_kind(symbol), expected=expected)
+    return Problem("OE0201", segment.start, segment.end, values, related_to("declared", (symbol,), name=segment.name))

@@ -1,0 +1,168 @@
+"""Resolve a written path in a world of modules whose names are known (language.md §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal as OneOf
+
+from argon_lang.program.model import Lookup, Symbol, Visibility
+from argon_lang.program.spelling import near
+from argon_lang.program.types import PRIMITIVES
+
+BUILT_IN_TYPES = frozenset((
+    *PRIMITIVES, "Option", "Set", "Map", "Range", "Result", "Truth4Of", "TypeRef", "TraitRef", "Metatype",
+))  # fmt: skip
+"""Type names that no package declares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One meaning of a name in a module. `visibility` is the binding's: that of the declaration, or of the `use`."""
+
+    symbol: Symbol
+    visibility: Visibility
+    origin: OneOf["own", "use", "glob"]
+
+
+Names = Mapping[str, tuple[Bound, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Every module's names. `ambient` ones are seen everywhere unless something hides them.
+
+    `unopened` modules have no file: whatever is sought in them counts as found. `pending`: names that a module imports
+    and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path.
+    """
+
+    names: Mapping[str, Names]
+    parents: Mapping[str, str | None]
+    ambient: Names
+    unopened: frozenset[str] = frozenset()
+    pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def root_of(module: str) -> str:
+    """The root module of the package that `module` belongs to (`pkg`, `std::core`)."""
+    parts = module.split("::")
+    return "::".join(parts[:2]) if parts[0] == "std" else parts[0]
+
+
+def can_see(world: World, viewer: str, owner: str, bound: Bound) -> bool:
+    """May module `viewer` use a binding of module `owner`? Private ones are for `owner` and the modules inside it."""
+    if bound.visibility == "public" or viewer == owner or viewer.startswith(owner + "::"):
+        return True
+    return bound.visibility == "package" and root_of(viewer) == root_of(owner)
+
+
+def walk(world: World, viewer: str, path: tuple[str, ...]) -> Lookup:
+    """What `path`, written in module `viewer`, means. Never raises."""
+    if not path:
+        return Lookup(code="OE0101")
+    at, index = _anchor(world, viewer, path)
+    if index:
+        if at is None or (at not in world.names):
+            return _no_module(world, path, index - 1)
+        found: Lookup = Lookup(symbols=(_module_symbol(world, at),))
+    else:
+        found = _first(world, viewer, path[0])
+        index = 1
+    while index < len(path) and found.code is None:
+        found = _into(world, viewer, found, path, index)
+        if found.variant is not None or (found.symbols and found.symbols[0].kind == "unsupported"):
+            return found if found.variant is None or index == len(path) - 1 else _miss(path, index + 1, ())
+        index += 1
+    return found
+
+
+def _anchor(world: World, viewer: str, path: tuple[str, ...]) -> tuple[str | None, int]:
+    """The module that leading `pkg`, `self`, `super`, `std` name, and how many segments that took; 0 for a name."""
+    match path[0]:
+        case "pkg":
+            return root_of(viewer), 1
+        case "std":
+            return ("::".join(path[:2]), 2) if len(path) > 1 else (None, 1)
+        case "self":
+            return viewer, 1
+        case "super":
+            at: str | None = viewer
+            index = 0
+            while index < len(path) and path[index] == "super" and at is not None:
+                at, index = world.parents.get(at), index + 1
+            return at, index
+        case _:
+            return None, 0
+
+
+def _module_symbol(world: World, path: str) -> Symbol:
+    parent = world.parents.get(path)
+    for bound in world.names.get(parent or "", {}).get(path.rsplit("::", 1)[-1], ()):
+        if bound.symbol.path == path and bound.symbol.kind == "module":
+            return bound.symbol
+    return Symbol("module", path, parent or path, "public", ())
+
+
+def _no_module(world: World, path: tuple[str, ...], failed: int) -> Lookup:
+    known = [name.split("::")[1] for name in world.names if name.startswith("std::")] if path[0] == "std" else []
+    return _miss(path, failed, known)
+
+
+def _miss(path: tuple[str, ...], failed: int, known: Iterable[str]) -> Lookup:
+    failed = min(failed, len(path) - 1)
+    return Lookup(code="OE0101", failed=failed, candidates=near(path[failed], known))
+
+
+def _first(world: World, viewer: str, name: str) -> Lookup:
+    """A name without a path: the module's own names, then the ambient ones, then the built-in types."""
+    bounds = world.names.get(viewer, {}).get(name, ())
+    if not bounds and name in world.pending.get(viewer, ()):
+        return _miss((name,), 0, ())
+    bounds = bounds or world.ambient.get(name, ())
+    if bounds:
+        return _chosen(bounds)
+    if viewer in world.unopened:
+        return _unopened(viewer, name)
+    if name in BUILT_IN_TYPES:
+        return Lookup(primitive=name)
+    return _miss((name,), 0, [*world.names.get(viewer, {}), *world.ambient, *BUILT_IN_TYPES])
+
+
+def _chosen(bounds: tuple[Bound, ...], index: int = 0) -> Lookup:
+    paths = tuple(dict.fromkeys(bound.symbol.path for bound in bounds))
+    if len(paths) > 1:
+        return Lookup(code="OE0102", failed=index, candidates=tuple(sorted(paths)))
+    return Lookup(symbols=tuple(bound.symbol for bound in bounds))
+
+
+def _unopened(module: str, name: str) -> Lookup:
+    return Lookup(symbols=(Symbol("unsupported", f"{module}::{name}", module, "public", ()),))
+
+
+def _into(world: World, viewer: str, found: Lookup, path: tuple[str, ...], index: int) -> Lookup:
+    """One segment further than `found`."""
+    name = path[index]
+    holder = next((s for s in found.symbols if s.kind in ("module", "enum", "unsupported")), None)
+    if holder is None:
+        return _miss(path, index, ())
+    if holder.kind == "unsupported":
+        return Lookup(symbols=(holder,))
+    if holder.kind == "enum":
+        variants = world.members.get(holder.path, ())
+        return Lookup(symbols=(holder,), variant=name) if name in variants else _miss(path, index, variants)
+    return _member(world, viewer, holder.path, path, index)
+
+
+def _member(world: World, viewer: str, module: str, path: tuple[str, ...], index: int) -> Lookup:
+    if module in world.unopened:
+        return _unopened(module, path[index])
+    names = world.names.get(module, {})
+    bounds = names.get(path[index], ())
+    seen = tuple(bound for bound in bounds if can_see(world, viewer, module, bound))
+    if bounds and not seen:
+        return Lookup(code="OE0104", failed=index, candidates=(bounds[0].symbol.path,))
+    if not bounds:
+        visible = (n for n, bs in names.items() if any(can_see(world, viewer, module, b) for b in bs))
+        return _miss(path, index, visible)
+    return _chosen(seen, index)

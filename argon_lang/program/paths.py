@@ -1,0 +1,47 @@
+"""Written paths: segments with their spans, compared after NFC (language.md §1)."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax.nodes import Name, Path
+from argon_lang.syntax.tree import Token
+
+_SEGMENTS = K.SEGMENT | {K.CTX_PKG, K.CTX_STD}
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One name of a path, with its item-relative span."""
+
+    name: str
+    start: int
+    end: int
+
+
+def normal(name: str) -> str:
+    """The form in which names are compared."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
+def segments(path: Path) -> tuple[Segment, ...]:
+    """The segments of a path in order; empty in a broken tree."""
+    return tuple(Segment(normal(t.text), t.start, t.end) for t in path.own_tokens if t.kind in _SEGMENTS)
+
+
+def names(path: Path) -> tuple[str, ...]:
+    """The segments' names only."""
+    return tuple(segment.name for segment in segments(path))
+
+
+def name_token(name: Name | None) -> Token | None:
+    """The token of a declared name; None where the tree is broken."""
+    return None if name is None else name.token
+
+
+def name_of(name: Name | None) -> str | None:
+    """A declared name in the form in which names are compared; None where the tree is broken."""
+    token = name_token(name)
+    return None if token is None else normal(token.text)

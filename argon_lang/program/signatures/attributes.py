@@ -1,0 +1,92 @@
+"""Attributes: which ones the language knows, where each may stand, and what this version takes of them (§3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
+from argon_lang.program.paths import segments
+from argon_lang.program.signatures.context import Context
+from argon_lang.program.spelling import near
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+_PLACES: dict[str, tuple[type[View], ...]] = {
+    "default": (nodes.DeriveDecl,),
+    "label": (nodes.DeriveDecl,),
+    "defeats": (nodes.DeriveDecl,),
+    "world": (nodes.ConceptDecl,),
+    "dec": (nodes.FileAttribute, nodes.ModDecl),
+    "allow_forget": (nodes.MutateDecl,),
+    "intrinsic": (nodes.FnDecl,),
+}
+_WORDS: dict[type[View], str] = {
+    nodes.DeriveDecl: "a `derive` rule",
+    nodes.ConceptDecl: "a concept",
+    nodes.FileAttribute: "a file",
+    nodes.ModDecl: "a module",
+    nodes.MutateDecl: "a mutation",
+    nodes.FnDecl: "a function",
+}
+
+
+def check_attributes(root: View, context: Context) -> None:
+    """OE0701 for an unknown attribute, OE0702 for a misplaced one, OE0703 for one that is not taken yet."""
+    for written, bearer in _attributes(root):
+        path = segments(written.path) if written.path else ()
+        if path:
+            _check(written, "::".join(each.name for each in path), bearer, context)
+
+
+def _attributes(root: View) -> Iterator[tuple[nodes.Attribute | nodes.FileAttribute, View]]:
+    """Every attribute of the item and of its members, with what bears it."""
+    if isinstance(root, nodes.FileAttribute):
+        yield root, root
+        return
+    for each in root.descendants():
+        if isinstance(each, nodes.Attribute):
+            yield each, each.parent or root
+
+
+def _check(written: nodes.Attribute | nodes.FileAttribute, name: str, bearer: View, context: Context) -> None:
+    places = _PLACES.get(name)
+    if places is None:
+        context.out.problems.append(_unknown(written, name, bearer))
+    elif not isinstance(bearer, places):
+        context.out.problems.append(_misplaced(written, name, places))
+    elif name != "intrinsic":
+        mark = "#!" if isinstance(written, nodes.FileAttribute) else "#"
+        context.out.refuse(f"the attribute `{mark}[{name}]`", written.start, written.end)
+    elif not context.module.startswith("std::"):
+        values = args(name=name, found="is for functions of the std packages only")
+        context.out.problems.append(Problem("OE0702", written.start, written.end, values, fixes=(_removal(written),)))
+
+
+def _unknown(written: nodes.Attribute | nodes.FileAttribute, name: str, bearer: View) -> Problem:
+    fitting = [known for known, places in _PLACES.items() if isinstance(bearer, places)]
+    close = near(name, _PLACES)
+    notes, fixes = [], [_removal(written)]
+    if close and written.path is not None:
+        suggestion = args(suggestion=close[0])
+        notes.append(Note("suggest", suggestion))
+        fixes.insert(0, Fix("replace", (Edit(written.path.start, written.path.end, close[0]),), suggestion))
+    elif fitting:
+        notes.append(Note("known", args(candidates=", ".join(f"`{known}`" for known in fitting))))
+    return Problem("OE0701", written.start, written.end, args(name=name), (), tuple(notes), tuple(fixes))
+
+
+def _misplaced(written: nodes.Attribute | nodes.FileAttribute, name: str, places: tuple[type[View], ...]) -> Problem:
+    words = " or ".join(_WORDS[place] for place in places)
+    values = args(name=name, found=f"belongs on {words}")
+    related: tuple[Related, ...] = ()
+    return Problem("OE0702", written.start, written.end, values, related, (), (_removal(written),))
+
+
+def _removal(written: nodes.Attribute | nodes.FileAttribute) -> Fix:
+    """Remove the attribute and the blanks up to what follows it."""
+    text, end = written.item.text, written.end
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    if text.startswith("\n", end):
+        end += 1
+    return Fix("remove", (Edit(written.start, end, ""),))

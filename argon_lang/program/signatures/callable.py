@@ -1,0 +1,81 @@
+"""Functions, queries, checks, mutations and clauses of derived predicates (language.md §3.8): parameters and result."""
+
+from __future__ import annotations
+
+from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
+from argon_lang.program.paths import name_of, segments
+from argon_lang.program.signatures.context import Context, unknown_when_missing
+from argon_lang.program.types import UNKNOWN, ListOf, Type
+from argon_lang.syntax import nodes
+
+
+def fn(root: nodes.FnDecl, context: Context) -> CallableSig:
+    """The signature of a function."""
+    if root.generics is not None:
+        context.out.refuse("a generic function", root.generics.start, root.generics.end)
+    params = _params(root.params, root.name, context)
+    return CallableSig("fn", context.path(root.name), params, _result(root.result, context))
+
+
+def query(root: nodes.QueryDecl, context: Context) -> CallableSig:
+    """The signature of a query. One without a body lists the extent of what its result names."""
+    if root.across is not None:
+        context.out.refuse("`across`", root.across.start, root.across.end)
+    for clause in root.as_of:
+        context.out.refuse("`as_of` in a query", clause.start, clause.end)
+    params = _params(root.params, root.name, context)
+    result = _result(root.result, context) if root.body is not None else _extent(root.result, context)
+    return CallableSig("query", context.path(root.name), params, result)
+
+
+def mutation(root: nodes.MutateDecl, context: Context) -> CallableSig:
+    """The signature of a mutation; without a result type it yields nothing."""
+    params = _params(root.params, root.name, context)
+    result = None if root.result is None else _result(root.result, context)
+    return CallableSig("mutation", context.path(root.name), params, result)
+
+
+def head(kind: SymbolKind, root: nodes.DeriveDecl | nodes.CheckDecl, context: Context) -> CallableSig:
+    """The signature of one clause or check: `Unknown` where the head leaves a type to inference."""
+    written = root.head.params if root.head else []
+    params = tuple(_head_param(each, index, context) for index, each in enumerate(written))
+    named = [each.name for each in written if isinstance(each, nodes.HeadVar)]
+    context.distinct((each for each in named if name_of(each) != "_"), "parameter", name_of(root.name) or "_")
+    return CallableSig(kind, context.path(root.name), params, None)
+
+
+def _head_param(written: nodes.HeadVar | nodes.Expr, index: int, context: Context) -> ParamSig:
+    if isinstance(written, nodes.HeadVar):
+        return ParamSig(name_of(written.name) or "_", unknown_when_missing(written.type, context))
+    return ParamSig(str(index), UNKNOWN)
+
+
+def _params(written: nodes.Params | None, of: nodes.Name | None, context: Context) -> tuple[ParamSig, ...]:
+    found: list[ParamSig] = []
+    listed = written.params if written else []
+    for each in listed:
+        if isinstance(each, nodes.SelfParam):
+            context.out.refuse("a `self` parameter", each.start, each.end)
+        else:
+            found.append(ParamSig(name_of(each.name) or "_", context.type(each.type)))
+    named = (each.name for each in listed if isinstance(each, nodes.Param))
+    context.distinct(named, "parameter", name_of(of) or "_")
+    return tuple(found)
+
+
+def _result(written: nodes.ReturnType | None, context: Context) -> Type:
+    return context.type(written.type if written else None)
+
+
+def _extent(written: nodes.ReturnType | None, context: Context) -> Type:
+    """`-> C` without a body: every C, tuple of C, or row of the predicate C."""
+    node = written.type if written else None
+    if isinstance(node, nodes.NamedType) and node.path is not None and node.args is None:
+        path = segments(node.path)
+        found = context.scope.lookup(tuple(segment.name for segment in path)).symbols
+        if found and all(symbol.kind == "predicate" for symbol in found):
+            meaning = ToSymbol("predicate", found[0].path, found[0].arity)
+            context.out.uses.append(Use(path[-1].start, path[-1].end, meaning))
+            return ListOf(UNKNOWN)
+    ty = context.type(node)
+    return ty if isinstance(ty, ListOf) else ListOf(ty)

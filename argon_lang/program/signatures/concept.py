@@ -1,0 +1,97 @@
+"""Concepts (language.md §3.2): metatype, superconcepts, fields."""
+
+from __future__ import annotations
+
+from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.program.model import ConceptSig, ToSymbol, ToType, Use
+from argon_lang.program.paths import Segment, segments
+from argon_lang.program.signatures.context import Context
+from argon_lang.program.signatures.fields import fields
+from argon_lang.program.types import Named
+from argon_lang.syntax import nodes
+
+
+def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
+    """The signature of a concept."""
+    path = context.path(root.name)
+    metatype = construct(root.metatype, "metatype", context)
+    _refuse_forms(root, context)
+    supers = super_paths(root.supers, "concept", context)
+    members = root.body.members if root.body else []
+    written = [member for member in members if isinstance(member, nodes.FieldDecl)]
+    for member in members:
+        if not isinstance(member, nodes.FieldDecl):
+            context.out.refuse("an axis value of a concept", member.start, member.end)
+    return ConceptSig(path, metatype, supers, fields(written, path, context))
+
+
+def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:
+    refused = (
+        (root.generics, "a generic concept", None),
+        (root.instance_of, "instantiation of a higher-level concept (`:`)", None),
+        (root.refinement, _refinement(root), "a `derive` rule and a `check`"),
+        (root.subtypes, "the short list of subtypes", "each subtype with `<:`"),
+    )
+    for part, words, nearest in refused:
+        if part is not None:
+            context.out.refuse(words, part.start, part.end, nearest)
+
+
+def _refinement(root: nodes.ConceptDecl) -> str:
+    derived = root.refinement is not None and root.refinement.derived
+    return "a derived type (`iff`)" if derived else "a refinement (`where`)"
+
+
+def super_paths(written: nodes.Supers | None, kind: str, context: Context) -> tuple[str, ...]:
+    """The canonical paths behind `<:`, each once; another kind of name is OE0201."""
+    found: list[str] = []
+    for each in written.types if written else []:
+        if not isinstance(each, nodes.NamedType) or each.args is not None:
+            context.out.refuse("a generic type", each.start, each.end)
+            continue
+        symbol = context.symbol(each.path, (kind,), kind, f"a {kind}")
+        if symbol is not None and each.path is not None:
+            last = segments(each.path)[-1]
+            context.out.uses.append(Use(last.start, last.end, ToType(Named(kind, symbol.path))))
+            found.append(symbol.path)
+    return tuple(dict.fromkeys(found))
+
+
+_UNKNOWN = {"metatype": "OE0605", "metarel": "OE0606"}
+_GENERIC = {"metatype": "type", "metarel": "rel"}
+
+
+def construct(path: nodes.Path | None, kind: str, context: Context) -> str:
+    """The metatype or metarel that opens a declaration; empty where it is unknown (OE0605, OE0606)."""
+    written = segments(path) if path else ()
+    if not written:
+        return ""
+    found = context.look(written)
+    symbol = next((each for each in found.symbols if each.kind == kind), None)
+    if symbol is None:
+        if not found.symbols or found.symbols[0].kind != "unsupported":
+            context.out.problems.append(_no_construct(written, kind, found.candidates))
+        return ""
+    context.out.uses.append(Use(written[-1].start, written[-1].end, ToSymbol(symbol.kind, symbol.path)))
+    return symbol.path
+
+
+def _no_construct(written: tuple[Segment, ...], kind: str, candidates: tuple[str, ...]) -> Problem:
+    name, last = "::".join(segment.name for segment in written), written[-1]
+    notes, fixes = [], []
+    imports = [each for each in candidates if "::" in each]
+    if len(imports) == 1 and len(written) == 1:
+        values = args(path=imports[0].rpartition("::")[0], name=name)
+        notes.append(Note("import", values))
+        fixes.append(Fix("import", (Edit(0, 0, f"use {imports[0]};\n"),), values))
+    elif name == _GENERIC[kind]:
+        notes.append(Note("type" if kind == "metatype" else "rel"))
+        values = args(path="std::core", name=name)
+        fixes.append(Fix("import", (Edit(0, 0, f"use std::core::{name};\n"),), values))
+    elif candidates and "::" not in candidates[0]:
+        values = args(suggestion=candidates[0])
+        notes.append(Note("suggest", values))
+        fixes.append(Fix("replace", (Edit(last.start, last.end, candidates[0]),), values))
+    elif kind == "metatype":
+        notes.append(Note("item"))
+    return Problem(_UNKNOWN[kind], written[0].start, last.end, args(name=name), (), tuple(notes), tuple(fixes))

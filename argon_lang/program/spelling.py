@@ -1,0 +1,19 @@
+"""Which name may have been meant by a slip: the nearest of those in scope by edit distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared_catalog.lookup import distance
+
+
+def near(name: str, candidates: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """At most `most` of `candidates` that `name` may be a slip of, nearest first; another case is nearest of all."""
+    limit = 1 if len(name) < 4 else 2 if len(name) < 8 else 3
+    close = (other for other in set(candidates) if other != name and abs(len(other) - len(name)) <= limit)
+    scored = sorted((_score(name, other), other) for other in close)
+    return tuple(other for score, other in scored if score <= limit and score < len(name))[:most]
+
+
+def _score(name: str, other: str) -> int:
+    return 0 if name.casefold() == other.casefold() else distance(name, other)

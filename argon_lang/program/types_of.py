@@ -1,0 +1,92 @@
+"""Type expressions as `Type` values (language.md §4): the one reader of types, for signatures and bodies alike."""
+
+from __future__ import annotations
+
+from argon_lang.problems import Problem, args
+from argon_lang.program.findings import Findings, unresolved, wrong_kind
+from argon_lang.program.model import Declarations, Scope, ToType, Use
+from argon_lang.program.paths import Segment, segments
+from argon_lang.program.types import PRIMITIVES, UNKNOWN, ListOf, Named, OptionOf, SetOf, Type
+from argon_lang.syntax import nodes
+
+TYPE_KINDS = ("concept", "relation", "struct", "enum")
+_ARITY = {"Option": 1, "Set": 1, "Map": 2, "Range": 1, "Result": 2, "Truth4Of": 1, "TypeRef": None}
+_UNSUPPORTED = frozenset(("Map", "Range", "Result", "Truth4Of", "TypeRef", "TraitRef", "Metatype"))
+
+
+def type_of(node: nodes.Type | None, scope: Scope, out: Findings, declarations: Declarations | None = None) -> Type:
+    """The type that `node` denotes in `scope`; `Unknown` where it is missing or in error (then `out` has the problem).
+
+    Every resolved path is recorded as a use. `declarations` only serve secondary spans.
+    """
+    match node:
+        case nodes.NamedType():
+            return _named(node, scope, out, declarations)
+        case nodes.OptionalType():
+            inner = type_of(node.inner, scope, out, declarations)
+            return inner if isinstance(inner, OptionOf) else OptionOf(inner)
+        case nodes.ListType():
+            low, high = _bounds(node)
+            return ListOf(type_of(node.element, scope, out, declarations), low, high)
+        case nodes.FnType():
+            out.refuse("a function type", node.start, node.end)
+    return UNKNOWN
+
+
+def _bounds(node: nodes.ListType) -> tuple[int, int | None]:
+    """`[T]` is 0 and no bound, `[T; n]` exactly n, `[T; n..m]` both inclusive."""
+    if node.low is None:
+        return 0, None
+    low = number(node.low) or 0
+    return (low, low) if node.high is None else (low, number(node.high))
+
+
+def number(bound: nodes.Bound) -> int | None:
+    """A bound as a number; None for `*`."""
+    token = bound.number
+    return int(token.text.replace("_", "")) if token is not None else None
+
+
+def _named(node: nodes.NamedType, scope: Scope, out: Findings, declarations: Declarations | None) -> Type:
+    path = segments(node.path) if node.path else ()
+    if not path:
+        return UNKNOWN
+    found = scope.lookup(tuple(segment.name for segment in path))
+    if found.primitive is not None:
+        return _built_in(node, found.primitive, path[-1], scope, out, declarations)
+    if found.code is not None:
+        declared = declarations.symbols(found.candidates[0]) if declarations and found.code == "OE0104" else ()
+        out.problems.append(unresolved(found, path, "type", declared))
+        return UNKNOWN
+    if node.args is not None:
+        out.refuse("a generic type", node.start, node.end)
+        return UNKNOWN
+    symbol = next((each for each in found.symbols if each.kind in TYPE_KINDS), found.symbols[0])
+    if symbol.kind not in TYPE_KINDS or found.variant is not None:
+        if symbol.kind != "unsupported":
+            out.problems.append(wrong_kind(symbol, path[-1], "a type"))
+        return UNKNOWN
+    result = Named(symbol.kind, symbol.path)
+    out.uses.append(Use(path[-1].start, path[-1].end, ToType(result)))
+    return result
+
+
+def _built_in(
+    node: nodes.NamedType, name: str, segment: Segment, scope: Scope, out: Findings, declarations: Declarations | None
+) -> Type:
+    """A primitive type, `Option<T>`, `Set<T>`, or one of those that this version refuses."""
+    written = node.args.types if node.args is not None else []
+    wanted = _ARITY.get(name, 0)
+    if name in _UNSUPPORTED:
+        out.refuse(f"the type `{name}`", node.start, node.end)
+        return UNKNOWN
+    if wanted is not None and len(written) != wanted:
+        expected = ("no type argument", "one type argument", "two type arguments")[wanted]
+        values = args(name=name, expected=expected, found=len(written) or "none")
+        out.problems.append(Problem("OE0209", segment.start, node.end, values))
+        return UNKNOWN
+    if name in PRIMITIVES:
+        out.uses.append(Use(segment.start, segment.end, ToType(PRIMITIVES[name])))
+        return PRIMITIVES[name]
+    inner = type_of(written[0], scope, out, declarations)
+    return OptionOf(inner) if name == "Option" else SetOf(inner)
