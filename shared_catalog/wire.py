@@ -14,7 +14,13 @@ SCHEMA_VERSION = "1.0"
 class Wire(BaseModel):
     """Immutable, closed, camelCase on the wire."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class SnippetObject(Wire):
