@@ -56,7 +56,9 @@ class SqliteStore:
         self._name = name or path.name
         self._random = random
         self._wait = wait
-        self._reset(None)
+        self._identity: tuple[int, int] | None = None
+        self._timeline = Timeline()
+        self._state = View(self._timeline, NO_STORE, 0, 0, "")
         self._writing = Lock()
         self._refreshing = Lock()
         self._pending = False
@@ -145,7 +147,7 @@ class SqliteStore:
                     self._timeline.undo(writer.tx)
                 self._pending = False
 
-    # -- reading; the caller holds `_refreshing` ------------------------------------------------------------------------
+    # -- reading; the caller holds `_refreshing` ----------------------------------------------------------------------
 
     def _look(self) -> None:
         """Bring the state up to the file's, in one database transaction of the reading connection."""
