@@ -12,8 +12,8 @@ from shared_catalog.load import ROOT
 from shared_catalog.model import CODE_PATTERN
 
 PACKAGES = ("argon_lang", "argon_lsp", "argon_mcp")
-ARGS_POSITION = {"Problem": 3, "ArgonError": 1}
-"""Calls that emit a code as first argument, and where their values stand."""
+BARE = ("Problem", "ArgonError")
+"""Calls that give no values at all when none are written; other callees may add values of their own."""
 
 ARGS_KEYWORDS = ("args", "args_")
 KEYED = {"Related": "labels", "Note": "notes", "Fix": "fixes"}
@@ -46,19 +46,23 @@ def mentioned() -> dict[str, list[str]]:
     for path, tree in parsed():
         variables = _environment(tree)
         for node in ast.walk(tree):
-            text = node.value if isinstance(node, ast.Constant) and node not in variables else None
-            if isinstance(text, str) and CODE_PATTERN.fullmatch(text):
-                found.setdefault(text, []).append(f"{path.name}:{node.lineno}")
+            if isinstance(node, ast.Constant) and node not in variables and _is_code(node.value):
+                found.setdefault(str(node.value), []).append(f"{path.name}:{node.lineno}")
     return found
 
 
+def _is_code(value: object) -> bool:
+    return isinstance(value, str) and CODE_PATTERN.fullmatch(value) is not None
+
+
 def emissions() -> Iterator[Emission]:
+    """Every call whose first argument is a code, with the values that can be read off its text."""
     for path, tree in parsed():
-        for node in ast.walk(tree):
-            name = _callee(node)
-            if isinstance(node, ast.Call) and name in ARGS_POSITION and _constant(node.args[:1]):
-                place = f"{path.name}:{node.lineno}"
-                yield Emission(_constant(node.args[:1]) or "", place, _values(node, ARGS_POSITION[name]), _keyed(node))
+        for scope, call in _calls(tree):
+            code = _constant(call.args[:1])
+            if code and _is_code(code):
+                values = _values(call, scope, bare=_callee(call) in BARE)
+                yield Emission(code, f"{path.name}:{call.lineno}", values, _keyed(call, scope))
 
 
 def literal_keys() -> Iterator[tuple[str, str, str]]:
@@ -93,23 +97,62 @@ def _constant(nodes: list[ast.expr]) -> str | None:
     return nodes[0].value if nodes and isinstance(nodes[0], ast.Constant) and isinstance(nodes[0].value, str) else None
 
 
-def _keyed(call: ast.Call) -> dict[tuple[str, str], frozenset[str] | None]:
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
+    """Every call with the function (or module) that it stands in."""
+    waiting: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
+    while waiting:
+        scope, node = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield scope, node
+        inner = node if isinstance(node, ast.FunctionDef) else scope
+        waiting += [(inner, child) for child in ast.iter_child_nodes(node)]
+
+
+def _keyed(call: ast.Call, scope: ast.AST) -> dict[tuple[str, str], frozenset[str] | None]:
     found: dict[tuple[str, str], frozenset[str] | None] = {}
     for node in ast.walk(call):
         table = KEYED.get(_callee(node))
         if isinstance(node, ast.Call) and table and (key := _constant(node.args[:1])):
-            found[table, key] = _values(node, 1 if table == "notes" else len(node.args))
+            found[table, key] = _values(node, scope, bare=True)
     return found
 
 
-def _values(call: ast.Call, position: int) -> frozenset[str] | None:
-    """Names that `args(…)` is given; the empty set without one, None when it is computed elsewhere."""
-    given = [keyword.value for keyword in call.keywords if keyword.arg in ARGS_KEYWORDS] or call.args[position:][:1]
-    if not given:
-        computed = any(keyword.arg is None for keyword in call.keywords)
-        return None if computed or any(isinstance(arg, ast.Starred) for arg in call.args) else frozenset()
-    value = given[0]
-    if not isinstance(value, ast.Call) or _callee(value) != "args" or value.args:
-        return None
-    names = [keyword.arg for keyword in value.keywords]
-    return None if None in names else frozenset(name for name in names if name)
+def _values(call: ast.Call, scope: ast.AST, *, bare: bool) -> frozenset[str] | None:
+    """Names that the call gives values for; None when they are computed elsewhere."""
+    written = [*call.args[1:], *(word.value for word in call.keywords if word.arg in ARGS_KEYWORDS)]
+    if any(isinstance(arg, ast.Starred) for arg in call.args) or any(word.arg is None for word in call.keywords):
+        bare = False
+    for node in written:
+        names = _names(node, scope)
+        if names is not None:
+            return names
+        if isinstance(node, ast.Name) or _callee(node) in ("args", "dict"):
+            bare = False
+    return frozenset() if bare else None
+
+
+def _names(node: ast.AST, scope: ast.AST) -> frozenset[str] | None:
+    """Names that `args(…)`, a dictionary of constants, or a local variable holding one of these supplies."""
+    if isinstance(node, ast.Dict):
+        keys = [key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        return frozenset(keys) if len(keys) == len(node.keys) else None
+    if isinstance(node, ast.Call) and _callee(node) == "args" and not node.args:
+        names = [keyword.arg for keyword in node.keywords]
+        return None if None in names else frozenset(name for name in names if name)
+    if isinstance(node, ast.Name):
+        before = [value for value in _assigned(scope, node.id) if value.lineno <= node.lineno]
+        latest = max(before, key=_line, default=None)
+        return None if latest is None or isinstance(latest, ast.Name) else _names(latest, scope)
+    return None
+
+
+def _line(node: ast.expr) -> int:
+    return node.lineno
+
+
+def _assigned(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
+            yield node.value
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+            yield from [node.value] if node.target.id == name else []
