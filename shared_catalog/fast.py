@@ -1,6 +1,6 @@
 """`argon explain CODE` from the generated index with the standard library alone, in a few milliseconds.
 
-`python -m shared_catalog.fast CODE [--json] [--lang LANG] [--all]`. Exit codes: 0 found, 1 no such code, 2 usage,
+`python -m shared_catalog.fast CODE [--json] [--lang en|zh] [--all]`. Exit codes: 0 found, 1 no such code, 2 usage,
 3 the index is missing or cannot be read. A test compares every answer with the full path (`render.py`).
 """
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 INDEX = __file__.rpartition("fast.py")[0] + "index.json"
 NOT_FOUND = "ARGON_RUNTIME_NOT_FOUND"
-USAGE = "usage: argon explain CODE [--json] [--lang LANG] | argon explain --all [--json]"
+LANGUAGES = ("en", "zh")
+"""As `load.LANGUAGES`; a test compares them."""
+
+USAGE = "usage: argon explain CODE [--json] [--lang en|zh] | argon explain --all [--json] [--lang en|zh]"
 
 
 def index() -> dict[str, Any]:
@@ -45,10 +48,11 @@ def explain(query: str, as_json: bool = False, lang: str = "en", out: TextIO | N
     return 0
 
 
-def listing(as_json: bool = False, out: TextIO | None = None) -> int:
+def listing(as_json: bool = False, lang: str = "en", out: TextIO | None = None) -> int:
     """Print every code with its title on `out`; 0."""
     out = out or sys.stdout
-    entries = index()["entries"].values()
+    known = index()
+    entries = [{**row, **known["locales"].get(lang, {}).get(code, {})} for code, row in known["entries"].items()]
     if as_json:
         rows = [{key: row[key] for key in ("code", "name", "severity", "status", "title")} for row in entries]
         out.write(_json({"schemaVersion": "1.0", "codes": rows}))
@@ -67,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
         return _usage("--json" in argv)
     try:
         if options["all"]:
-            return listing(options["json"])
+            return listing(options["json"], options["lang"])
         return explain(options["code"], options["json"], options["lang"])
     except (OSError, ValueError) as error:
         sys.stderr.write(f"error: the catalog index cannot be read: {error}\n")
@@ -89,7 +93,7 @@ def _options(argv: Sequence[str]) -> dict[str, Any] | None:
             return None
         else:
             found["code"] = word
-    return found if (found["code"] is None) == found["all"] else None
+    return found if (found["code"] is None) == found["all"] and found["lang"] in LANGUAGES else None
 
 
 def _localised(known: dict[str, Any], query: str, lang: str) -> dict[str, Any] | None:

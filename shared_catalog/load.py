@@ -16,6 +16,8 @@ from shared_catalog.model import Entry, FrontMatter, Frozen, Line
 ROOT = Path(__file__).parent
 CODES = ROOT / "codes"
 LOCALES = ROOT / "locale"
+LANGUAGES = ("en", "zh")
+"""What `--lang` takes. English is the source; another language may be translated in part or not at all."""
 
 
 class UnknownCode(KeyError):
@@ -28,7 +30,7 @@ class UnknownCode(KeyError):
 
 
 class UnknownLanguage(KeyError):
-    """The catalog has no such locale."""
+    """The catalog does not know this language."""
 
 
 class Translation(Frozen):
@@ -57,7 +59,7 @@ def front(code: str) -> FrontMatter:
 def entry(code: str, lang: str = "en") -> Entry:
     """The entry of `code`, its text in `lang` where that is translated. Raises UnknownCode, UnknownLanguage."""
     english = source.entry(_text(code), code)
-    translation = locale(lang).get(code) if lang != "en" else None
+    translation = locale(lang).get(code)
     return english if translation is None else _overlay(english, translation)
 
 
@@ -71,18 +73,13 @@ def near(code: str, limit: int = 3) -> tuple[str, ...]:
     return tuple(lookup.near(code, codes(), limit))
 
 
-def languages() -> tuple[str, ...]:
-    """`en` and every locale that has a file."""
-    return ("en", *sorted(path.stem for path in LOCALES.glob("*.toml")))
-
-
 @cache
 def locale(lang: str) -> Mapping[str, Translation]:
-    """The overlay of `lang`: code → translation. Raises UnknownLanguage when it has no file."""
-    path = LOCALES / f"{lang}.toml"
-    if lang == "en" or lang not in languages():
+    """The overlay of `lang`: code → translation; empty without a file. Raises UnknownLanguage."""
+    if lang not in LANGUAGES:
         raise UnknownLanguage(lang)
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    path = LOCALES / f"{lang}.toml"
+    data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return MappingProxyType({code: Translation.model_validate(fields) for code, fields in data.items()})
 
 

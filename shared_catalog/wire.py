@@ -105,7 +105,7 @@ def schema() -> dict[str, object]:
 
 
 def _title(code: str, lang: str) -> str:
-    translation = load.locale(lang).get(code) if lang != "en" else None
+    translation = load.locale(lang).get(code)
     return (translation and translation.title) or load.front(code).title
 
 

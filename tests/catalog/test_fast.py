@@ -52,7 +52,10 @@ def test_all_lists_every_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(load.codes())
 
 
-@pytest.mark.parametrize("words", [[], ["--colour", "OE0001"], ["OE0001", "OE0002"], ["--lang"], ["--all", "OE0001"]])
+@pytest.mark.parametrize(
+    "words",
+    [[], ["--colour", "OE0001"], ["OE0001", "OE0002"], ["--lang"], ["--all", "OE0001"], ["OE0001", "--lang=tlh"]],
+)
 def test_a_wrong_command_line_exits_two_and_shows_the_usage(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,6 +63,17 @@ def test_a_wrong_command_line_exits_two_and_shows_the_usage(
     assert capsys.readouterr().err.startswith("usage:")
     assert fast.main([*words, "--json"]) == 2
     assert "usage" in json.loads(capsys.readouterr().out)["error"]["message"]
+
+
+def test_both_paths_take_the_same_languages() -> None:
+    assert fast.LANGUAGES == load.LANGUAGES
+
+
+@pytest.mark.parametrize("code", load.codes())
+def test_both_paths_say_the_same_in_chinese(code: str) -> None:
+    text = io.StringIO()
+    assert fast.explain(code, lang="zh", out=text) == 0
+    assert text.getvalue() == render.text(load.entry(code, "zh"), "zh")
 
 
 def test_a_damaged_index_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

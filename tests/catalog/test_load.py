@@ -63,13 +63,13 @@ def test_a_locale_replaces_the_fields_that_it_gives_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = '[OE0011]\ntitle = "未结束"\nwhat = "语句以分号结束。"\n[OE0002]\nfix = "补上括号。"\n'
-    (tmp_path / "xx.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "zh.toml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(load, "LOCALES", tmp_path)
     load.locale.cache_clear()
-    english, foreign = load.entry("OE0011"), load.entry.__wrapped__("OE0011", "xx")
+    english, foreign = load.entry("OE0011"), load.entry.__wrapped__("OE0011", "zh")
     assert (foreign.title, foreign.body.what) == ("未结束", "语句以分号结束。")
     assert (foreign.message, foreign.body.why) == (english.message, english.body.why)
-    assert load.entry.__wrapped__("OE0002", "xx").body.fixes[0].prose == "补上括号。"
+    assert load.entry.__wrapped__("OE0002", "zh").body.fixes[0].prose == "补上括号。"
     load.locale.cache_clear()
 
 
