@@ -1,0 +1,43 @@
+"""What one module sees, as a handle on resolved names: implements `model.Scope`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from argon_lang.program.lookup import World
+from argon_lang.program.model import Lookup, Symbol
+
+
+class ModuleScope:
+    """Implements `model.Scope` for `module` by two functions, so that an incremental database can stand behind it."""
+
+    __slots__ = ("_lookup", "_module", "_names")
+
+    def __init__(
+        self,
+        module: str,
+        lookup: Callable[[str, tuple[str, ...]], Lookup],
+        names: Callable[[str], Mapping[str, tuple[Symbol, ...]]],
+    ) -> None:
+        self._module = module
+        self._lookup = lookup
+        self._names = names
+
+    @property
+    def module(self) -> str:
+        """Canonical path of the module."""
+        return self._module
+
+    def lookup(self, segments: tuple[str, ...]) -> Lookup:
+        """Resolve a written path. Never raises; on a miss `candidates` with `::` are paths to import."""
+        return self._lookup(self._module, segments)
+
+    def names(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """Every name usable here without a path."""
+        return self._names(self._module)
+
+
+def visible_names(world: World, module: str) -> dict[str, tuple[Symbol, ...]]:
+    """Every name that `module` sees without a path: ambient ones first, then its own and imported ones over them."""
+    tables = (world.ambient, world.names.get(module, {}))
+    return {name: tuple(bound.symbol for bound in bounds) for table in tables for name, bounds in table.items()}

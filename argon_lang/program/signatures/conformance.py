@@ -1,0 +1,175 @@
+"""What a signature owes to others': cycles of `<:`, narrowing of fields and endpoints, the metarel's arity."""
+
+from __future__ import annotations
+
+from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.program.declarations import Table
+from argon_lang.program.findings import kind_word, related_to
+from argon_lang.program.model import FieldSig, RelationSig
+from argon_lang.program.paths import name_of, segments
+from argon_lang.program.types import Named, Type, show
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item, View
+
+
+def conformance(item: Item, path: str, table: Table) -> tuple[Problem, ...]:
+    """Problems of the concept or relation `path`, which `item` declares, with its supertypes. Never raises."""
+    root = item.root
+    match root:
+        case nodes.ConceptDecl():
+            fields = [each for each in root.body.members if isinstance(each, nodes.FieldDecl)] if root.body else []
+            return (*_cycle(root.supers, root.name, path, table), *_narrowed(fields, path, table))
+        case nodes.RelationDecl():
+            fields = root.body.fields if root.body else []
+            cycle = _cycle(root.supers, root.name, path, table)
+            return (*cycle, *_narrowed(fields, path, table), *_ends(root, path, table), *_metarel(root, path, table))
+        case _:
+            return ()
+
+
+def _short(path: str) -> str:
+    return path.rsplit("::", 1)[-1]
+
+
+def _cycle(written: nodes.Supers | None, name: nodes.Name | None, path: str, table: Table) -> list[Problem]:
+    """OE0221 at the superconcept through which the way leads back."""
+    for each in written.types if written else []:
+        target = _target(each, path, table)
+        chain = _way_back(target, path, table) if target else []
+        if chain:
+            cycle = " <: ".join(_short(step) for step in (path, *chain))
+            values = args(name=name_of(name) or "_", cycle=cycle)
+            related = related_to("next", table.symbols(chain[0])) if chain[0] != path else ()
+            return [Problem("OE0221", each.start, each.end, values, related, (Note("break"),))]
+    return []
+
+
+def _target(written: View, path: str, table: Table) -> str | None:
+    """Which direct superconcept of `path` a written one is: the one with its last name."""
+    names = segments(written.path) if isinstance(written, nodes.NamedType) and written.path else ()
+    direct = table.direct_supers(path)
+    return next((each for each in direct if names and _short(each) == names[-1].name), None)
+
+
+def _way_back(start: str, goal: str, table: Table) -> list[str]:
+    """A shortest way from `start` to `goal` along `<:`, both included; empty when there is none."""
+    before: dict[str, str | None] = {start: None}
+    todo = [start]
+    for at in todo:
+        if at == goal:
+            way = [at]
+            while (previous := before[way[-1]]) is not None:
+                way.append(previous)
+            return way[::-1]
+        for above in table.direct_supers(at):
+            if above not in before:
+                before[above] = at
+                todo.append(above)
+    return []
+
+
+def _narrowed(written: list[nodes.FieldDecl], path: str, table: Table) -> list[Problem]:
+    """OE0222 for each own field whose type does not specialize the inherited one's."""
+    own = {each.name: each for each in table.own_fields(path)}
+    found = []
+    for each in written:
+        name = name_of(each.name)
+        inherited = _inherited(path, name or "", table)
+        if name in own and inherited is not None and each.type is not None:
+            problem = _widened(each.type, own[name], inherited, table)
+            found.extend([problem] if problem else [])
+    return found
+
+
+def _inherited(path: str, name: str, table: Table) -> FieldSig | None:
+    for above in table.supers(path)[1:]:
+        for each in table.own_fields(above):
+            if each.name == name:
+                return each
+    return None
+
+
+def _widened(written: nodes.Type, own: FieldSig, inherited: FieldSig, table: Table) -> Problem | None:
+    if table.is_subtype(own.type, inherited.type):
+        return None
+    values = args(of=_short(own.owner), name=own.name, expected=show(inherited.type), found=show(own.type))
+    related = related_to(
+        "inherited", table.symbols(inherited.owner), name=own.name, expected=show(inherited.type)
+    )  # fmt: skip
+    suggestion = show(inherited.type)
+    fix = Fix("replace", (Edit(written.start, written.end, suggestion),), args(suggestion=suggestion), safe=False)
+    return Problem("OE0222", written.start, written.end, values, related, (Note("narrow"),), (fix,))
+
+
+def _ends(root: nodes.RelationDecl, path: str, table: Table) -> list[Problem]:
+    """OE0223 for each endpoint that does not specialize its parent's; OE0209 for another number of them."""
+    own = table.relation(path)
+    found: list[Problem] = []
+    for above in own.supers if own else ():
+        parent = table.relation(above)
+        if own is not None and parent is not None and root.endpoints is not None:
+            found.extend(_against(root, own, parent, table))
+    return found
+
+
+def _against(root: nodes.RelationDecl, own: RelationSig, parent: RelationSig, table: Table) -> list[Problem]:
+    written = root.endpoints.endpoints if root.endpoints else []
+    if len(own.ends) != len(parent.ends):
+        values = args(
+            name=_short(own.path), expected=f"{len(parent.ends)} endpoints as `{_short(parent.path)}`",
+            found=len(own.ends),
+        )  # fmt: skip
+        start, end = (root.endpoints.start, root.endpoints.end) if root.endpoints else (root.start, root.end)
+        return [Problem("OE0209", start, end, values)]
+    pairs = zip(written, own.ends, parent.ends, strict=False)
+    return [
+        _uncovered(each.type, mine.type, theirs.type, mine.name, own, parent, table)
+        for each, mine, theirs in pairs
+        if each.type is not None and not table.is_subtype(mine.type, theirs.type)
+    ]
+
+
+def _uncovered(
+    written: nodes.Type, mine: Type, theirs: Type, name: str, own: RelationSig, parent: RelationSig, table: Table
+) -> Problem:
+    values = args(name=name, of=_short(own.path), found=show(mine), expected=show(theirs))
+    related = related_to("inherited", table.symbols(parent.path), parent=_short(parent.path))
+    suggestion = show(theirs)
+    fix = Fix("replace", (Edit(written.start, written.end, suggestion),), args(suggestion=suggestion), safe=False)
+    return Problem("OE0223", written.start, written.end, values, related, (Note("narrow"),), (fix,))
+
+
+def _metarel(root: nodes.RelationDecl, path: str, table: Table) -> list[Problem]:
+    """OE0633 for another number of ends than the metarel's; OE0631 for an end of another metatype."""
+    own = table.relation(path)
+    metarel = table.metarel(own.metarel) if own is not None else None
+    if own is None or metarel is None or metarel.ends is None or root.name is None:
+        return []
+    of = _short(metarel.path)
+    related = related_to("metarel", table.symbols(metarel.path), of=of)
+    if len(metarel.ends) != len(own.ends):
+        values = args(of=of, name=_short(path), expected=_ends_word(len(metarel.ends)), found=len(own.ends))
+        return [Problem("OE0633", root.name.start, root.name.end, values, related)]
+    written = root.endpoints.endpoints if root.endpoints else []
+    found = []
+    for each, end, wanted in zip(written, own.ends, metarel.ends, strict=False):
+        actual = _metatype(end.type, table)
+        if wanted and each.type is not None and actual not in (None, wanted, "") and wanted != "std::core::type":
+            values = args(name=end.name, found=_short(actual or ""), of=of, expected=_short(wanted))
+            found.append(Problem("OE0631", each.type.start, each.type.end, values, related))
+    return found
+
+
+def _ends_word(count: int) -> str:
+    return "one end" if count == 1 else f"{count} ends"
+
+
+def _metatype(ty: Type, table: Table) -> str | None:
+    """The metatype of a concept; its kind's word for plain data; None when that is not known."""
+    if isinstance(ty, Named):
+        concept = table.concept(ty.path)
+        if concept is not None:
+            return concept.metatype
+        symbols = table.symbols(ty.path)
+        return kind_word(symbols[0]) if symbols else None
+    return show(ty) if type(ty).__name__ == "Primitive" else None

@@ -1,0 +1,1 @@
+"""The incremental program: sources in, diagnostics and a lowered module out."""
