@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +10,8 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argon_lang.store.protocol import Change, Reader, Store
+from argon_lang.store.protocol import Change, Reader, Record, Store
+from argon_lang.store.view import holds
 from tests.store import naive
 from tests.store.stores import ALICE, BOB, day, memory, pairs, put, sqlite
 
@@ -29,7 +31,7 @@ openings = st.builds(
 )
 closings = st.builds(lambda fact, at: Change("close", fact[0], fact[1], at, standpoint=fact[2]), facts, days)
 changes = st.lists(openings | closings, max_size=4).map(tuple)
-steps = st.lists(st.tuples(changes, st.booleans()), max_size=6)
+steps = st.lists(st.tuples(changes, st.booleans()), max_size=8)
 """Transactions: their changes, and whether they are committed."""
 
 
@@ -58,7 +60,7 @@ def agrees(reader: Reader, log: naive.Log) -> None:
                 assert pairs(reader.refuted(*asked)) == naive.refuted(log, *asked), asked
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=1500, deadline=None, derandomize=True)
 @given(steps)
 def test_facts_hides_and_refutations_are_what_the_naive_store_says(
     history: list[tuple[tuple[Change, ...], bool]],
@@ -66,9 +68,10 @@ def test_facts_hides_and_refutations_are_what_the_naive_store_says(
     store = memory(Path())
     log = play(store, history, [])
     agrees(store.snapshot(), log)
+    well_formed(store.snapshot().records())
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(steps)
 def test_an_earlier_snapshot_answers_the_same_after_everything_that_came_later(
     history: list[tuple[tuple[Change, ...], bool]],
@@ -83,7 +86,7 @@ def test_an_earlier_snapshot_answers_the_same_after_everything_that_came_later(
     assert early.records() == records
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(steps)
 def test_both_backends_hold_the_same_records_and_a_reopened_file_too(
     history: list[tuple[tuple[Change, ...], bool]],
