@@ -60,6 +60,15 @@ def agrees(reader: Reader, log: naive.Log) -> None:
                 assert pairs(reader.refuted(*asked)) == naive.refuted(log, *asked), asked
 
 
+def well_formed(records: Sequence[Record]) -> None:
+    """No record is valid for no time, and no two hides of one row meet."""
+    assert all(r.valid_from is None or r.valid_to is None or r.valid_from < r.valid_to for r in records)
+    hides = [r for r in records if r.kind == "hide"]
+    for instant in INSTANTS:
+        covered = [(r.standpoint, r.key, r.row) for r in hides if holds(r, instant)]
+        assert len(covered) == len(set(covered))
+
+
 @settings(max_examples=1500, deadline=None, derandomize=True)
 @given(steps)
 def test_facts_hides_and_refutations_are_what_the_naive_store_says(
