@@ -1,0 +1,29 @@
+"""`argon build`: the gates, then the artifact."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from argon_lang.cli.entry import FINDINGS, OK
+from argon_lang.cli.options import Color, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.output import Output
+
+
+def command(
+    project: ProjectDir = None,
+    json: JsonFlag = False,
+    quiet: Quiet = False,
+    color: Color = "auto",
+    force: Annotated[bool, typer.Option("--force", help="Build even when the artifact is current.")] = False,
+) -> int:
+    """Check the package and write its artifact to target/."""
+    from argon_lang.cli.report import draw_built
+    from argon_lang.session.project import Project
+    from argon_lang.session.wire import build_report
+
+    output = Output(json, quiet, color)
+    built = Project.open(project).build(force=force)
+    output.emit(build_report(built), lambda console: draw_built(console, built))
+    return OK if built.ok else FINDINGS

@@ -1,0 +1,32 @@
+"""`argon checks`: the violations that stand now."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from argon_lang.cli.entry import FINDINGS, OK
+from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.output import Output
+
+
+def command(
+    check: Annotated[str | None, typer.Argument(help="Only this check.", metavar="[CHECK]", show_default=False)] = None,
+    project: ProjectDir = None,
+    json: JsonFlag = False,
+    quiet: Quiet = False,
+    color: Color = "auto",
+    as_of: AsOf = None,
+    as_of_tx: AsOfTx = None,
+    dirty: Dirty = "build",
+) -> int:
+    """Evaluate the package's checks against the store."""
+    from argon_lang.cli.report import draw_violations
+    from argon_lang.session.project import Project
+
+    output = Output(json, quiet, color)
+    service = Project.open(project).runtime(dirty, writes=False)
+    found = service.checks(check, as_of=as_of, as_of_tx=as_of_tx)
+    output.emit(found, lambda console: draw_violations(console, found))
+    return FINDINGS if any(v.severity == "error" for v in found.violations) else OK

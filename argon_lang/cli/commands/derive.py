@@ -1,0 +1,33 @@
+"""`argon derive HEAD`: every row of a derived predicate, concept, relation, or check."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from argon_lang.cli.entry import OK
+from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, Format, JsonFlag, Limit, ProjectDir, Quiet
+from argon_lang.cli.output import Output
+
+
+def command(
+    head: Annotated[str, typer.Argument(help="A derived predicate, concept, relation or check.", metavar="HEAD")],
+    project: ProjectDir = None,
+    json: JsonFlag = False,
+    quiet: Quiet = False,
+    color: Color = "auto",
+    output_format: Format = "table",
+    limit: Limit = None,
+    as_of: AsOf = None,
+    as_of_tx: AsOfTx = None,
+    dirty: Dirty = "build",
+) -> int:
+    """Derive a head: all of its rows."""
+    from argon_lang.cli.rows import print_answer
+    from argon_lang.session.project import Project
+
+    output = Output(json, quiet, color)
+    service = Project.open(project).runtime(dirty, writes=False)
+    print_answer(output, service.derive(head, as_of=as_of, as_of_tx=as_of_tx), output_format, limit)
+    return OK

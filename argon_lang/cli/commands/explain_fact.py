@@ -1,0 +1,33 @@
+"""`argon explain-fact`: the proof of a fact, or why it does not hold."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from argon_lang.cli.entry import FINDINGS, OK
+from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.output import Output
+
+
+def command(
+    fact: Annotated[str, typer.Argument(help="A fact, quoted: 'P(a, b)'.", metavar="FACT")],
+    project: ProjectDir = None,
+    json: JsonFlag = False,
+    quiet: Quiet = False,
+    color: Color = "auto",
+    depth: Annotated[int, typer.Option("--depth", help="Levels to unfold.", min=1)] = 6,
+    as_of: AsOf = None,
+    as_of_tx: AsOfTx = None,
+    dirty: Dirty = "build",
+) -> int:
+    """Draw the proof of a fact such as "owes(ada)"; when it does not hold, why not."""
+    from argon_lang.cli.trees import draw_explanation
+    from argon_lang.session.project import Project
+
+    output = Output(json, quiet, color)
+    service = Project.open(project).runtime(dirty, writes=False)
+    explanation = service.explain(fact, max_depth=depth, as_of=as_of, as_of_tx=as_of_tx)
+    output.emit(explanation, lambda console: draw_explanation(console, explanation))
+    return OK if explanation.derived else FINDINGS

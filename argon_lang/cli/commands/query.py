@@ -1,0 +1,35 @@
+"""`argon query NAME [ARGS]`: a declared query's rows."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from argon_lang.cli.entry import OK
+from argon_lang.cli.options import Arguments, AsOf, AsOfTx, Color, Dirty, Format, JsonFlag, Limit, ProjectDir, Quiet
+from argon_lang.cli.output import Output
+
+
+def command(
+    name: Annotated[str, typer.Argument(help="The query, by path or short name.", metavar="NAME")],
+    arguments: Arguments = None,
+    project: ProjectDir = None,
+    json: JsonFlag = False,
+    quiet: Quiet = False,
+    color: Color = "auto",
+    output_format: Format = "table",
+    limit: Limit = None,
+    as_of: AsOf = None,
+    as_of_tx: AsOfTx = None,
+    dirty: Dirty = "build",
+) -> int:
+    """Ask a declared query."""
+    from argon_lang.cli.rows import print_answer
+    from argon_lang.session.project import Project
+
+    output = Output(json, quiet, color)
+    service = Project.open(project).runtime(dirty, writes=False)
+    answer = service.query(name, arguments or [], as_of=as_of, as_of_tx=as_of_tx)
+    print_answer(output, answer, output_format, limit)
+    return OK

@@ -1,0 +1,45 @@
+"""The console script. Answers `--version` and `explain` before anything heavy is imported.
+
+Exit codes (surfaces §1): 0 no error-level finding · 1 findings, refusals, not found · 2 usage · 3 environment ·
+70 internal · 130, 141, 143 by signal.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+OK, FINDINGS, USAGE, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 70
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except BrokenPipeError:
+        # Who read our output has gone: point the descriptor elsewhere, so that the interpreter's last flush is quiet.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    if words in (["--version"], ["-V"]):
+        from argon_lang.version import VERSION
+
+        sys.stdout.write(f"argon {VERSION}\n")
+        return OK
+    if words[:1] == ["explain"] and "--help" not in words and "-h" not in words:
+        from shared_catalog import fast
+
+        return fast.main(words[1:])
+    from argon_lang.cli.app import run
+
+    return run(words)

@@ -1,0 +1,159 @@
+"""A diagnostic drawn as rustc draws one: message, place, the source lines with carets, secondary spans, help, fixes.
+
+Pure: from `Diagnostic`s and source texts to Rich text; what prints it is `argon_lang.cli.output`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from argon_lang.problems import Diagnostic, Location, PublishedFix
+from argon_lang.text import LineIndex
+
+STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
+GUTTER = "bold blue"
+TAB = "    "
+_TO_BLANKS = str.maketrans(dict.fromkeys("\r\n\f\v\0\x1b", " "))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file as shown: its name for people, its text, its line index."""
+
+    name: str
+    text: str
+    lines: LineIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A span under one line: cell columns `[start, end)` of the shown line, with a label."""
+
+    line: int
+    start: int
+    end: int
+    label: str
+    primary: bool
+    more: bool
+
+
+Sources = Callable[[str], Source | None]
+"""Gives the source of a file key; None when it is not at hand."""
+
+
+def draw(diagnostic: Diagnostic, sources: Sources) -> Text:
+    """The whole block for one diagnostic, ending with a newline."""
+    style = STYLES[diagnostic.severity]
+    out = Text()
+    out.append(f"{diagnostic.severity}[{diagnostic.code}]", style).append(f": {diagnostic.message}\n", "bold")
+    width = _gutter_width(diagnostic, sources)
+    for index, (file, marks) in enumerate(_by_file(diagnostic, sources)):
+        _draw_file(out, sources(file), file, marks, width, style, first=index == 0)
+    for line in diagnostic.help:
+        out.append(" " * (width + 1) + "= ", GUTTER).append("help", "bold").append(f": {line}\n")
+    for fix in diagnostic.fixes:
+        _draw_fix(out, fix, sources, width)
+    return out
+
+
+def _gutter_width(diagnostic: Diagnostic, sources: Sources) -> int:
+    places = [diagnostic.location, *(related.location for related in diagnostic.related)]
+    lines = [s.lines.position(p.start).line + 1 for p in places if (s := sources(p.file)) is not None]
+    return len(str(max(lines, default=1)))
+
+
+def _by_file(diagnostic: Diagnostic, sources: Sources) -> Iterator[tuple[str, list[Mark]]]:
+    spans = [(diagnostic.location, "", True), *((r.location, r.message, False) for r in diagnostic.related)]
+    files = dict.fromkeys(location.file for location, _, _ in spans)
+    for file in files:
+        source = sources(file)
+        yield file, [_mark(source, *span) for span in spans if span[0].file == file] if source else []
+
+
+def _mark(source: Source, location: Location, label: str, primary: bool) -> Mark:
+    begin, end = source.lines.position(location.start), source.lines.position(location.end)
+    text = _line(source, begin.line)
+    start = cell_len(_shown(text[: begin.column]))
+    stop = cell_len(_shown(text[: end.column] if end.line == begin.line else text))
+    return Mark(begin.line, start, max(stop, start + 1), label, primary, end.line > begin.line)
+
+
+def _line(source: Source, number: int) -> str:
+    start, end = source.lines.line_span(number)
+    return source.text[start:end]
+
+
+def _shown(text: str) -> str:
+    return text.replace("\t", TAB).translate(_TO_BLANKS)
+
+
+def _draw_file(
+    out: Text, source: Source | None, file: str, marks: list[Mark], width: int, style: str, *, first: bool
+) -> None:
+    arrow = "-->" if first else ":::"
+    if source is None:
+        out.append(" " * width + arrow, GUTTER).append(f" {file}\n")
+        return
+    head = marks[0]
+    out.append(" " * width + arrow, GUTTER).append(f" {source.name}:{head.line + 1}:{_column(source, head)}\n")
+    out.append(" " * (width + 1) + "|\n", GUTTER)
+    previous: int | None = None
+    for line in sorted({mark.line for mark in marks}):
+        if previous is not None and line > previous + 1:
+            out.append("...\n", GUTTER)
+        out.append(f"{line + 1:>{width}} | ", GUTTER).append(_shown(_line(source, line)).rstrip() + "\n")
+        for mark in sorted((m for m in marks if m.line == line), key=lambda m: (not m.primary, m.start)):
+            _draw_mark(out, mark, width, style)
+        previous = line
+
+
+def _column(source: Source, mark: Mark) -> int:
+    """One-based column in characters of the mark's start."""
+    shown, column = 0, 1
+    for char in _line(source, mark.line):
+        if shown >= mark.start:
+            break
+        shown += cell_len(_shown(char))
+        column += 1
+    return column
+
+
+def _draw_mark(out: Text, mark: Mark, width: int, style: str) -> None:
+    sign, colour = ("^", style) if mark.primary else ("-", GUTTER)
+    tail = "..." if mark.more else ""
+    out.append(" " * (width + 1) + "| ", GUTTER).append(" " * mark.start)
+    out.append(sign * (mark.end - mark.start) + tail, colour)
+    out.append(f" {mark.label}\n" if mark.label else "\n", colour)
+
+
+def _draw_fix(out: Text, fix: PublishedFix, sources: Sources, width: int) -> None:
+    out.append(" " * (width + 1) + "= ", GUTTER).append("fix", "bold green").append(f": {fix.title}\n")
+    for edit in fix.edits:
+        source = sources(edit.location.file)
+        if source is None or "\n" in edit.text:
+            continue
+        begin, end = source.lines.position(edit.location.start), source.lines.position(edit.location.end)
+        if begin.line == end.line:
+            line = _line(source, begin.line)
+            patched = line[: begin.column] + edit.text + line[end.column :]
+            out.append(f"{begin.line + 1:>{width}} ", GUTTER).append("~ ", "green").append(
+                _shown(patched).rstrip() + "\n"
+            )
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> Text:
+    """One closing line: how many errors and warnings."""
+    found = [d.severity for d in diagnostics]
+    errors, warnings = found.count("error"), found.count("warning")
+    if not errors and not warnings:
+        return Text("no problems found\n", "bold green")
+    parts = [_count(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return Text(" and ".join(parts) + " found\n", "bold red" if errors else "bold yellow")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" + ("s" if number != 1 else "")

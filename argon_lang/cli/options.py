@@ -1,0 +1,34 @@
+"""The options that many commands share, declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
+ProjectDir = Annotated[
+    Path | None,
+    typer.Option("--project", help="The project's folder (default: the nearest ox.toml upward).", metavar="DIR"),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+Color = Annotated[str, typer.Option("--color", help="auto, always or never.", metavar="WHEN")]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", help="Read at this date or date-time (valid time).", metavar="WHEN")
+]
+AsOfTx = Annotated[
+    int | None, typer.Option("--as-of-tx", help="Read as known at this transaction.", metavar="TX", min=0)
+]
+Dirty = Annotated[
+    str,
+    typer.Option(
+        "--dirty", help="When sources changed since the build: build, refuse or serve-stale.", metavar="POLICY"
+    ),
+]
+Arguments = Annotated[
+    list[str] | None,
+    typer.Argument(help="Arguments in order, or as name=value.", metavar="[ARGS]...", show_default=False),
+]
+Format = Annotated[str, typer.Option("--format", help="table, json, jsonl or csv.", metavar="FORMAT")]
+Limit = Annotated[int | None, typer.Option("--limit", help="At most this many rows are shown.", min=1)]

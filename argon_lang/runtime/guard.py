@@ -1,0 +1,64 @@
+"""The check guard: which violations a state has, and which of them a write brought about (semantics S7.3, S9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from argon_lang.engine.identity import identity
+from argon_lang.ir.module import Check
+from argon_lang.ir.names import check_key
+from argon_lang.ir.rules import Var
+from argon_lang.ir.values import EnumValue, Row, StructValue, Value
+from argon_lang.runtime.reading import Reading
+
+_SEVERITIES = {"Error": "error", "Warning": "warning", "Info": "info"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A violation: the check, its whole row (head arguments first), and what its report says."""
+
+    check: Check
+    row: Row
+    severity: str
+    message: str
+    code: str | None
+
+    @property
+    def key(self) -> Row:
+        """The head arguments: what makes it the same violation before and after."""
+        return self.row[: self.check.arity]
+
+
+def violations(reading: Reading, checks: Iterable[Check]) -> Iterator[Found]:
+    """Every violation of these checks, in the order of checks and rows."""
+    for check in checks:
+        for row in reading.model.rows(check_key(check.path)):
+            yield _report(reading, check, row)
+
+
+def _report(reading: Reading, check: Check, row: Row) -> Found:
+    env: dict[str, Value] = {t.name: v for t, v in zip(check.rule.terms, row, strict=True) if isinstance(t, Var)}
+    report = reading.value(check.report, env)
+    if not isinstance(report, StructValue):
+        raise TypeError(f"the report of {check.path} is {report!r}")
+    severity = report.get("severity")
+    code = report.get("code")
+    return Found(
+        check,
+        row,
+        _SEVERITIES[severity.variant] if isinstance(severity, EnumValue) else "error",
+        str(report.get("message")),
+        None if code is None else str(code),
+    )
+
+
+def brought_about(before: Iterable[Found], after: Iterable[Found]) -> list[Found]:
+    """The violations of `after` whose key no violation of `before` has."""
+    known = {_identity(found) for found in before}
+    return [found for found in after if _identity(found) not in known]
+
+
+def _identity(found: Found) -> tuple[object, ...]:
+    return (found.check.path, *(identity(value) for value in found.key))
