@@ -319,3 +319,9 @@ def power(base: Value, exponent: int) -> Value:
     if isinstance(base, Decimal):
         return finite_decimal(result) or Decimal(0)
     return result if isinstance(base, Fraction) else int(result)
+
+
+def widen(value: Decimal, places: int) -> Decimal:
+    """The same number written with so many more decimal places."""
+    exponent = value.as_tuple().exponent
+    return value.quantize(Decimal((0, (1,), int(exponent) - places)), context=_CONTEXT)

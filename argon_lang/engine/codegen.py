@@ -1,0 +1,396 @@
+"""Generated Python: a planned body as nested loops over indexes of numbered rows.
+
+Three shapes of the same body: `derive` adds head rows to a set, `solutions` yields the values of given variables, and
+`exists` (inside a negation) tells whether there is any. The source is built from a fixed vocabulary and made-up names
+(`v0`, `R1`, `c2`); keys, constants and expressions reach it as parameters, so equal shapes share compiled code.
+
+Every loop but a cheap innermost one counts down and asks the governor when its batch is used up. Python allows 20
+nested blocks, so a long join goes on in a function of its own after `_LOOPS` of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from argon_lang.engine.exprs import Functions, Run, code_of
+from argon_lang.engine.plan import Plan, Step
+from argon_lang.engine.walk import free_locals, literal_variables
+from argon_lang.ir.expr import Binary, Expr, Lit, Local
+from argon_lang.ir.rules import Bind, Const, Each, Match, Not, Predicate, Rule, Term, Test, Var
+from argon_lang.ir.values import Value
+from argon_lang.program.types import BOOL, DECIMAL, DURATION, INT, MONEY, NAT, REAL, STRING, Named, Type
+
+_LOOPS = 15
+_BY_NUMBER = frozenset({BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DURATION})
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOf:
+    """The row dictionary of a key."""
+
+    key: str
+    arity: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOf:
+    """The `get` of a key's index by these columns."""
+
+    key: str
+    arity: int
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberOf:
+    """The number of a constant."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunOf:
+    """A compiled expression."""
+
+    run: Run
+
+
+Need = RowsOf | IndexOf | NumberOf | RunOf
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A factory `make(S, V, I, T, *needs)` and what to call it with.
+
+    `S` is the expression context, `V` the table of values, `I` interns one, `T` is the governor's tick.
+    """
+
+    make: Callable[..., Callable[..., Any]]
+    needs: tuple[Need, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a function of one shape ends, gives up, and goes on in another function."""
+
+    exit: str
+    tail: str | None
+    go_on: str
+    parameters: str
+    count: str
+
+
+_DERIVE = _Shape("return", None, "{}", "out, delta", "len(out)")
+_SOLUTIONS = _Shape("return", None, "yield from {}", "delta", "0")
+_EXISTS = _Shape("return False", "return False", "if {}: return True", "", "0")
+
+
+class _Source:
+    """What all functions generated for one body share: parameters of the factory, helper functions, variable names."""
+
+    def __init__(self, types: Mapping[str, Type], functions: Functions, runs: dict[int, Run]) -> None:
+        self.types = types
+        self.functions = functions
+        self.runs = runs
+        self.needs: dict[str, Need] = {}
+        self.known: dict[object, str] = {}
+        self.blocks: list[list[str]] = []
+        self.names: dict[str, str] = {}
+
+    def variable(self, name: str) -> str:
+        return self.names.setdefault(name, f"v{len(self.names)}")
+
+    def need(self, prefix: str, need: Need) -> str:
+        known = self.known.get(need)
+        if known is None:
+            known = self.known[need] = f"{prefix}{len(self.needs)}"
+            self.needs[known] = need
+        return known
+
+    def run(self, expr: Expr, params: tuple[str, ...]) -> str:
+        compiled = self.runs.get(id(expr))
+        if compiled is None:
+            compiled = self.runs[id(expr)] = self.functions.compile(expr, params)
+        return self.need("x", RunOf(compiled))
+
+    def term(self, term: Term) -> str:
+        return self.variable(term.name) if isinstance(term, Var) else self.need("c", NumberOf(term.value))
+
+
+def _row(parts: Iterable[str]) -> str:
+    listed = list(parts)
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
+
+
+def _key(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else _row(parts)
+
+
+class _Writer:
+    """Writes one function (and, through `_Source.blocks`, its helpers)."""
+
+    def __init__(self, source: _Source, shape: _Shape, name: str, bound: Iterable[str], final: str) -> None:
+        self.source = source
+        self.shape = shape
+        self.name = name
+        self.given = tuple(bound)
+        self.bound = dict.fromkeys(self.given)
+        self.final = final
+        self.loops = 0
+        self.ticking: list[tuple[int, int]] = []
+        self.lines: list[str] = []
+        self.temporaries = 0
+
+    def line(self, text: str) -> None:
+        self.lines.append(" " * (self.loops + 2) + text)
+
+    def unless(self, condition: str) -> None:
+        """Give up on this binding unless `condition`."""
+        self.line(f"if not ({condition}): {'continue' if self.loops else self.shape.exit}")
+
+    def loop(self, target: str, over: str) -> None:
+        self.line(f"for {target} in {over}:")
+        self.loops += 1
+        self.ticking.append((len(self.lines), self.loops))
+
+    def temporary(self) -> str:
+        self.temporaries += 1
+        return f"w{self.temporaries}"
+
+    def body(self, steps: Plan, needed: tuple[frozenset[str], ...], delta: bool) -> None:
+        """Write `steps`; `needed[i]` are the variables read after step i."""
+        costly = False
+        for i, step in enumerate(steps):
+            if self.loops >= _LOOPS:
+                self._go_on(steps[i:], needed[i:])
+                costly = True
+                break
+            costly = self._step(step, needed[i], delta and i == 0) or costly
+        else:
+            self.line(self.final)
+        self._close(costly)
+
+    def _go_on(self, steps: Plan, needed: tuple[frozenset[str], ...]) -> None:
+        name = f"s{len(self.source.blocks)}"
+        self.source.blocks.append([])
+        at = len(self.source.blocks) - 1
+        writer = _Writer(self.source, self.shape, name, self.bound, self.final)
+        writer.body(steps, needed, False)
+        self.source.blocks[at] = writer.lines
+        listed = ", ".join(p for p in (self.shape.parameters, *map(self.source.variable, self.bound)) if p)
+        self.line(self.shape.go_on.format(f"{name}({listed})"))
+
+    def _close(self, costly: bool) -> None:
+        """Add the function's head, its ticks and its tail."""
+        last = self.loops
+        self.loops = 0
+        if self.shape.tail:
+            self.line(self.shape.tail)
+        for at, depth in reversed(self.ticking):
+            if depth < last or costly:
+                pad = " " * (depth + 2)
+                self.lines[at:at] = [f"{pad}n -= 1", f"{pad}if n < 0: n = T({self.shape.count})"]
+        params = ", ".join(p for p in (self.shape.parameters, *map(self.source.variable, self.given)) if p)
+        head = [f" def {self.name}({params}):", "  n = 256"]
+        if self.shape is _DERIVE:
+            head.append("  add = out.add")
+        self.lines[:0] = head
+
+    def _step(self, step: Step, needed: frozenset[str], delta: bool) -> bool:
+        """Write one literal. True when it is more than a lookup."""
+        match step.literal:
+            case Match() as literal:
+                self._match(literal, needed, delta)
+                return False
+            case Test(expr, _):
+                return self._test(expr)
+            case Bind(var, expr, _):
+                return self._bind(var, expr)
+            case Each(var, expr, _):
+                self._each(var, expr)
+                return True
+            case Not() as literal:
+                return self._not(literal, step)
+
+    def _match(self, literal: Match, needed: frozenset[str], delta: bool) -> None:
+        source, arity = self.source, len(literal.terms)
+        columns = [i for i, t in enumerate(literal.terms) if isinstance(t, Const) or t.name in self.bound]
+        if delta:
+            self._scan(literal, list(range(arity)), "delta", needed)
+        elif len(columns) == arity:
+            self.unless(f"{_row(map(source.term, literal.terms))} in {source.need('R', RowsOf(literal.key, arity))}")
+        else:
+            free = [i for i in range(arity) if i not in columns]
+            self._read(literal, columns, free, needed)
+
+    def _read(self, literal: Match, columns: list[int], free: list[int], needed: frozenset[str]) -> None:
+        source, arity = self.source, len(literal.terms)
+        rows = source.need("R", RowsOf(literal.key, arity)) if not columns else ""
+        get = source.need("X", IndexOf(literal.key, arity, tuple(columns))) if columns else ""
+        key = _key([source.term(literal.terms[i]) for i in columns]) if columns else ""
+        names = [t.name for i in free if isinstance(t := literal.terms[i], Var)]
+        if not needed.intersection(names) and len(set(names)) == len(names):
+            self.unless(f"{get}({key})" if columns else rows)
+        else:
+            self._scan(literal, free, f"{get}({key}, ())" if columns else rows, needed, bool(columns))
+
+    def _scan(self, literal: Match, free: list[int], over: str, needed: frozenset[str], keyed: bool = False) -> None:
+        """Loop over rows, binding the columns `free`; known and repeated ones become conditions."""
+        targets: list[str] = []
+        conditions: list[str] = []
+        for i in free:
+            term = literal.terms[i]
+            if isinstance(term, Var) and term.name not in self.bound:
+                self.bound[term.name] = None
+                targets.append(self.source.variable(term.name))
+            else:
+                targets.append(self.temporary())
+                conditions.append(f"{targets[-1]} == {self.source.term(term)}")
+        self.loop(targets[0] if keyed and len(targets) == 1 else _row(targets) if targets else "_", over)
+        for condition in conditions:
+            self.unless(condition)
+
+    def _values(self, params: tuple[str, ...]) -> str:
+        return "".join(f", V[{self.source.variable(name)}]" for name in params)
+
+    def _call(self, expr: Expr) -> str:
+        params = free_locals(expr)
+        return f"{self.source.run(expr, params)}(S, 0{self._values(params)})"
+
+    def _test(self, expr: Expr) -> bool:
+        compared = self._compared(expr)
+        self.unless(compared or self._call(expr))
+        return compared is None
+
+    def _compared(self, expr: Expr) -> str | None:
+        """`==` and `!=` of interned values are comparisons of numbers, where the types tell that this is the same."""
+        if not (isinstance(expr, Binary) and expr.op in ("==", "!=")):
+            return None
+        sides = (expr.left, expr.right)
+        if not all(isinstance(side, Local | Lit) for side in sides):
+            return None
+        types = [self.source.types.get(side.name) for side in sides if isinstance(side, Local)]
+        if not any(ty in _BY_NUMBER or isinstance(ty, Named) for ty in types):
+            return None
+        left, right = (self._number(side) for side in sides)
+        return f"{left} {expr.op} {right}"
+
+    def _number(self, side: Expr) -> str:
+        """The number of a local or a constant, or of what an expression yields."""
+        match side:
+            case Local(name):
+                return self.source.variable(name)
+            case Lit(value):
+                return self.source.need("c", NumberOf(value))
+            case _:
+                return f"I({self._call(side)})"
+
+    def _bind(self, var: str, expr: Expr) -> bool:
+        if isinstance(expr, Local) and expr.name not in self.bound:
+            var, expr = expr.name, Local(var)
+        target, value = self.source.variable(var), self._number(expr)
+        if var in self.bound:
+            self.unless(f"{target} == {value}")
+        else:
+            self.bound[var] = None
+            self.line(f"{target} = {value}")
+        return not isinstance(expr, Local | Lit)
+
+    def _each(self, var: str, expr: Expr) -> None:
+        elements = self._call(expr)
+        if var in self.bound:
+            self.unless(f"{self.source.variable(var)} in [I(e) for e in {elements} or ()]")
+            return
+        element = self.temporary()
+        self.loop(element, f"{elements} or ()")
+        self.bound[var] = None
+        self.line(f"{self.source.variable(var)} = I({element})")
+
+    def _not(self, literal: Not, step: Step) -> bool:
+        only = literal.body[0]
+        if len(literal.body) == 1 and isinstance(only, Match):
+            names = [t.name for t in only.terms if isinstance(t, Var) and t.name not in self.bound]
+            if len(set(names)) == len(names):
+                self._absent(only)
+                return False
+        name = f"n{len(self.source.blocks)}"
+        self.source.blocks.append([])
+        at = len(self.source.blocks) - 1
+        writer = _Writer(self.source, _EXISTS, name, step.shared, "return True")
+        writer.body(step.inner, needed_after(step.inner, ()), False)
+        self.source.blocks[at] = writer.lines
+        self.unless(f"not {name}({', '.join(map(self.source.variable, step.shared))})")
+        return True
+
+    def _absent(self, literal: Match) -> None:
+        """No row of one predicate matches."""
+        source, arity = self.source, len(literal.terms)
+        columns = [i for i, t in enumerate(literal.terms) if isinstance(t, Const) or t.name in self.bound]
+        if len(columns) == arity:
+            rows = source.need("R", RowsOf(literal.key, arity))
+            self.unless(f"{_row(map(source.term, literal.terms))} not in {rows}")
+        elif not columns:
+            self.unless(f"not {source.need('R', RowsOf(literal.key, arity))}")
+        else:
+            get = source.need("X", IndexOf(literal.key, arity, tuple(columns)))
+            self.unless(f"not {get}({_key([source.term(literal.terms[i]) for i in columns])})")
+
+
+def needed_after(plan: Plan, finally_: Iterable[str]) -> tuple[frozenset[str], ...]:
+    """For each step, the variables that a later step or the end of the body reads."""
+    wanted = frozenset(finally_)
+    result: list[frozenset[str]] = []
+    for step in reversed(plan):
+        result.append(wanted)
+        wanted |= frozenset(literal_variables(step.literal))
+    return tuple(reversed(result))
+
+
+def variable_types(rule: Rule, shapes: Mapping[str, Predicate]) -> dict[str, Type]:
+    """Types of the rule's variables as far as the columns that bind them tell."""
+    types: dict[str, Type] = {}
+    for literal in rule.body:
+        if isinstance(literal, Match) and literal.key in shapes:
+            for term, (_, ty) in zip(literal.terms, shapes[literal.key].columns, strict=False):
+                if isinstance(term, Var):
+                    types.setdefault(term.name, ty)
+    return types
+
+
+@dataclass(slots=True)
+class Generator:
+    """Makes code for the bodies of one rule; `runs` keeps its compiled expressions by identity."""
+
+    rule: Rule
+    functions: Functions
+    types: Mapping[str, Type]
+    runs: dict[int, Run]
+
+    def derive(self, plan: Plan, bound: tuple[str, ...], delta: bool) -> Code:
+        """`run(out, delta, *bound)` adds head rows to `out`. With `delta`, the first literal reads it."""
+        source = _Source(self.types, self.functions, self.runs)
+        final = f"add({_row(map(source.term, self.rule.terms))})"
+        heads = [term.name for term in self.rule.terms if isinstance(term, Var)]
+        return _write(source, _DERIVE, plan, bound, heads, final, delta)
+
+    def solutions(self, plan: Plan, bound: tuple[str, ...], wanted: tuple[str, ...]) -> Code:
+        """`run(delta, *bound)` yields the numbers of `wanted`, once per way to satisfy the body."""
+        source = _Source(self.types, self.functions, self.runs)
+        final = f"yield {_row(map(source.variable, wanted))}"
+        return _write(source, _SOLUTIONS, plan, bound, wanted, final, False)
+
+
+def _write(
+    source: _Source, shape: _Shape, plan: Plan, bound: tuple[str, ...], wanted: Iterable[str], final: str, delta: bool
+) -> Code:
+    writer = _Writer(source, shape, "run", bound, final)
+    writer.body(plan, needed_after(plan, wanted), delta)
+    params = "".join(f", {name}" for name in source.needs)
+    lines = [f"def make(S, V, I, T{params}):"]
+    for block in (*source.blocks, writer.lines):
+        lines.extend(block)
+    namespace: dict[str, Any] = {}
+    exec(code_of("\n".join([*lines, " return run", ""])), namespace)
+    return Code(namespace["make"], tuple(source.needs.values()))

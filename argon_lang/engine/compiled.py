@@ -1,0 +1,150 @@
+"""One rule, compiled: the gate's verdict and the runtime's code from the same plan.
+
+`compile_rule` plans the body once with assumed counts. Whatever it accepts the runtime can run in any order that live
+counts suggest, since binding more variables never makes a literal less ready. Code is generated on first use and shared
+by all evaluations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from argon_lang.engine.codegen import Code, Generator, IndexOf, NumberOf, RowsOf, RunOf, variable_types
+from argon_lang.engine.exprs import Context, Functions
+from argon_lang.engine.intern import Interner
+from argon_lang.engine.plan import (
+    Counts,
+    Plan,
+    Planner,
+    assumed,
+    check_expressions,
+    check_heads,
+    check_rebinding,
+)
+from argon_lang.engine.refusal import HEAD, Refusal, Refused
+from argon_lang.engine.relations import Ids, Space
+from argon_lang.engine.walk import binders, free_locals, matches
+from argon_lang.ir.rules import Bind, Match, Predicate, Rule, Var
+from argon_lang.problems import args
+
+
+class Environment:
+    """What generated code runs in: rows, the table of values, and the expression context of one evaluation."""
+
+    __slots__ = ("context", "interner", "space")
+
+    def __init__(self, space: Space, interner: Interner, context: Context) -> None:
+        """Tie the three together."""
+        self.space = space
+        self.interner = interner
+        self.context = context
+
+    def bind(self, code: Code) -> Callable[..., Any]:
+        """The runnable function of `code` over these relations."""
+        needs = [self._supply(need) for need in code.needs]
+        tick = self.context.governor.tick
+        return code.make(self.context, self.interner.values, self.interner.intern, tick, *needs)
+
+    def _supply(self, need: RowsOf | IndexOf | NumberOf | RunOf) -> Any:
+        match need:
+            case RowsOf(key, arity):
+                return self.space.relation(key, arity).rows
+            case IndexOf(key, arity, columns):
+                return self.space.relation(key, arity).index(columns).get
+            case NumberOf(value):
+                return self.interner.intern(value)
+            case RunOf(run):
+                return run
+
+
+class CompiledRule:
+    """A rule that can run; `compile_rule` makes it.
+
+    `positive` are the (index, key) of its positive reads, `heads` the distinct head variables, `variables` all that a
+    substitution of the body assigns (those local to a negation are not among them).
+    """
+
+    __slots__ = ("_codes", "_generator", "_planner", "_plans", "_reads", "heads", "positive", "rule", "variables")
+
+    def __init__(self, planner: Planner) -> None:
+        """Wrap the rule of `planner`, which has accepted it."""
+        rule = self.rule = planner.rule
+        self._planner = planner
+        self._generator = Generator(rule, planner.functions, variable_types(rule, planner.shapes), {})
+        self._plans: dict[object, Plan] = {}
+        self._codes: dict[object, Code] = {}
+        self._reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
+        self.positive = tuple((i, lit.key) for i, lit in enumerate(rule.body) if isinstance(lit, Match))
+        self.heads = tuple(dict.fromkeys(term.name for term in rule.terms if isinstance(term, Var)))
+        bound = (name for literal in rule.body for name in binders(literal))
+        self.variables = tuple(dict.fromkeys((*rule.inputs, *self.heads, *bound, *_inverted(rule))))
+
+    def plan(self, counts: Counts = assumed, first: int | None = None, bound: tuple[str, ...] = ()) -> Plan:
+        """The order for these live counts, starting with literal `first`, `bound` variables known."""
+        open_reads = len(self.positive) - (first is not None)
+        sizes = tuple(counts(key).bit_length() // 2 for key in self._reads) if open_reads > 1 else ()
+        found = self._plans.get((first, bound, sizes))
+        if found is None:
+            inputs = (*self.rule.inputs, *bound)
+            found = self._plans[first, bound, sizes] = self._planner.plan(inputs, counts, first)
+        return found
+
+    def deriver(self, environment: Environment, first: int | None = None) -> Callable[..., None]:
+        """`run(out, delta, *inputs)`: add the head rows to the set `out`; literal `first` reads only `delta`."""
+        plan = self.plan(environment.space.count, first)
+        label = ("derive", first is not None, _signature(plan))
+        code = self._codes.get(label)
+        if code is None:
+            code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None)
+        return environment.bind(code)
+
+    def solver(self, environment: Environment, bound: tuple[str, ...]) -> Callable[..., Iterator[Ids]]:
+        """`run(None, *bound)`: the substitutions of `variables` that satisfy the body, `bound` ones given."""
+        plan = self.plan(environment.space.count, None, bound)
+        return environment.bind(self.solutions(plan, bound, self.variables))
+
+    def solutions(self, plan: Plan, bound: tuple[str, ...], wanted: tuple[str, ...]) -> Code:
+        """Code that yields `wanted` for each way to satisfy `plan` (the whole body or a prefix of it)."""
+        label = ("solve", bound, wanted, _signature(plan))
+        code = self._codes.get(label)
+        if code is None:
+            code = self._codes[label] = self._generator.solutions(plan, bound, wanted)
+        return code
+
+
+def _inverted(rule: Rule) -> Iterator[str]:
+    """Variables that only `y = x` can bind, from its left side."""
+    for literal in rule.body:
+        if isinstance(literal, Bind):
+            yield from free_locals(literal.expr)
+
+
+def _signature(plan: Plan) -> tuple[object, ...]:
+    return tuple((step.index, _signature(step.inner)) for step in plan)
+
+
+def compile_rule(rule: Rule, shapes: Mapping[str, Predicate], functions: Functions) -> CompiledRule | Refusal:
+    """The rule ready to run, or why it cannot: OE1303, OE1304, OE1306 or OE1317."""
+    planner = Planner(rule, shapes, functions)
+    refusal = check_expressions(rule, functions) or check_rebinding(rule) or _check_arity(rule, shapes)
+    if refusal is not None:
+        return refusal
+    try:
+        plan = planner.plan(rule.inputs)
+    except Refused as refused:
+        return refused.refusal
+    bound = {name for step in plan for name in binders(step.literal)} | set(_inverted(rule)) | set(rule.inputs)
+    return check_heads(rule, frozenset(bound)) or CompiledRule(planner)
+
+
+def _check_arity(rule: Rule, shapes: Mapping[str, Predicate]) -> Refusal | None:
+    """Every read and the head have as many columns as the key's shape."""
+    wanted = [(rule.key, len(rule.terms), HEAD)]
+    wanted += [(match.key, len(match.terms), match.site) for match, _ in matches(rule.body)]
+    for key, arity, site in wanted:
+        shape = shapes.get(key)
+        if shape is not None and len(shape.columns) != arity:
+            name, rule_name = key.rsplit("::", 1)[-1], rule.key.rsplit("::", 1)[-1]
+            return Refusal("OE1317", rule.id, site, args(construct=f"`{name}`", rule=rule_name))
+    return None

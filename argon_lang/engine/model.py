@@ -1,0 +1,275 @@
+"""The public face of the engine: a program and base facts in, a `Model` that answers questions out."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ParamSpec, TypeVar
+
+from argon_lang.engine import fixpoint
+from argon_lang.engine.codegen import variable_types
+from argon_lang.engine.compiled import CompiledRule, Environment
+from argon_lang.engine.exprs import Context
+from argon_lang.engine.governor import Governor
+from argon_lang.engine.intern import Decoder, Interner
+from argon_lang.engine.order import row_key, sort_key
+from argon_lang.engine.program import CompiledProgram, compile_program, refusals
+from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
+from argon_lang.ir.rules import Rule, Var
+from argon_lang.ir.values import Row, Value
+
+__all__ = ["Change", "Model", "Origin", "compile_program", "diff", "evaluate", "refusals"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The first derivation of a row: the content id of its rule and the round (1, 2, …) within its component."""
+
+    rule: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became true and what ceased to be, of one key, each in canonical order."""
+
+    added: tuple[Row, ...]
+    removed: tuple[Row, ...]
+
+
+class Model:
+    """All rows that hold, at one instant. Safe to read from several threads; indexes and codes are made on demand.
+
+    Rows come with their columns' declared types, in canonical order (`argon_lang.engine.order`).
+    """
+
+    __slots__ = ("_bases", "_decoders", "_sorted", "clock", "environment", "program")
+
+    def __init__(self, program: CompiledProgram, environment: Environment, bases: Mapping[str, int]) -> None:
+        """Wrap a finished evaluation; `evaluate` is the way to make one."""
+        self.program = program
+        self.environment = environment
+        self.clock = environment.context.clock
+        self._bases = bases
+        self._sorted: dict[str, tuple[Row, ...]] = {}
+        self._decoders: dict[str, tuple[Decoder | None, ...]] = {}
+
+    def keys(self) -> tuple[str, ...]:
+        """The predicate keys that have rows, sorted."""
+        return tuple(sorted(key for key, relation in self.environment.space.relations.items() if relation.rows))
+
+    def count(self, key: str) -> int:
+        """How many rows the key has."""
+        return self.environment.space.count(key)
+
+    def rows(self, key: str) -> tuple[Row, ...]:
+        """Every row of the key."""
+        found = self._sorted.get(key)
+        if found is None:
+            relation = self._relation(key)
+            found = self.decoded(key, relation.rows) if relation is not None else ()
+            self._sorted[key] = found
+        return found
+
+    def holds(self, key: str, row: tuple[Value, ...]) -> bool:
+        """Is there such a row? None stands for any value."""
+        bound = {i: value for i, value in enumerate(row) if value is not None}
+        return next(self._matching(key, bound), None) is not None
+
+    def lookup(self, key: str, bound: Mapping[int, Value]) -> tuple[Row, ...]:
+        """The rows whose columns have these values, by column number."""
+        return self.decoded(key, self._matching(key, bound))
+
+    def field(self, key: str, entity: Value) -> tuple[Value, ...]:
+        """The values of a field of one individual or relation tuple; empty when absent."""
+        return tuple(row[1] for row in self.lookup(key, {0: entity}))
+
+    def origin(self, key: str, row: Row) -> Origin | None:
+        """Clause and round of the row's first derivation; None for a base fact. Raises KeyError when it is no row."""
+        code = self._code(key, row)
+        rule = self.program.rules[code % CLAUSES]
+        return None if rule is None else Origin(rule.rule.id, code // CLAUSES)
+
+    def rank(self, key: str, row: Row) -> int:
+        """0 for a base fact, else greater than the rank of every premise of the first derivation. Raises KeyError."""
+        return self.rank_of(key, self._code(key, row))
+
+    def rank_of(self, key: str, code: int) -> int:
+        """The rank that a row's code stands for."""
+        return self._bases[key] + code // CLAUSES if code else 0
+
+    def solve(self, rule: Rule, inputs: Mapping[str, Value], governor: Governor | None = None) -> list[Row]:
+        """The head rows of a query's rule for these inputs, each once, in canonical order.
+
+        Raises `ArgonError`: the governor's refusals, and the domain errors of the body's expressions.
+        """
+        return _guarded(self._solve)(rule, inputs, governor)
+
+    def _solve(self, rule: Rule, inputs: Mapping[str, Value], governor: Governor | None) -> list[Row]:
+        compiled = self.program.query(rule)
+        environment = self.with_governor(governor)
+        numbers = [environment.interner.intern(inputs[name]) for name in rule.inputs]
+        out: set[Ids] = set()
+        compiled.deriver(environment)(out, None, *numbers)
+        return list(self._decode(out, self._head_decoders(compiled)))
+
+    def with_governor(self, governor: Governor | None) -> Environment:
+        """The model's environment watched by another request's governor."""
+        own = self.environment
+        if governor is None:
+            return own
+        return Environment(own.space, own.interner, Context(self.clock, governor, own.context.state))
+
+    def _head_decoders(self, compiled: CompiledRule) -> tuple[Decoder | None, ...]:
+        rule = compiled.rule
+        if rule.key in self.program.shapes:
+            return self._columns(rule.key)
+        types = variable_types(rule, self.program.shapes)
+        known = [types.get(term.name) if isinstance(term, Var) else None for term in rule.terms]
+        return tuple(self.program.decoders.of(ty) if ty is not None else None for ty in known)
+
+    def numbers(self, key: str, row: Row) -> Ids | None:
+        """The row as numbers, when each of its values is known and the key has it."""
+        relation = self._relation(key)
+        found = tuple(self.environment.interner.find(value) for value in row)
+        known = tuple(number for number in found if number is not None)
+        return known if relation is not None and len(known) == len(row) and known in relation.rows else None
+
+    def decoded(self, key: str, rows: Iterable[Ids]) -> tuple[Row, ...]:
+        """Numbered rows of a key as values, in canonical order."""
+        return self._decode(rows, self._columns(key))
+
+    def decode_row(self, key: str, row: Ids) -> Row:
+        """One numbered row as values."""
+        return self._decode((row,), self._columns(key))[0]
+
+    def _decode(self, rows: Iterable[Ids], columns: tuple[Decoder | None, ...]) -> tuple[Row, ...]:
+        values = self.environment.interner.values
+        plain = [tuple(values[number] for number in row) for row in rows]
+        plain.sort(key=row_key)
+        if not any(columns):
+            return tuple(plain)
+        return tuple(
+            tuple(value if decode is None else decode(value) for value, decode in zip(row, columns, strict=True))
+            for row in plain
+        )
+
+    def _columns(self, key: str) -> tuple[Decoder | None, ...]:
+        found = self._decoders.get(key)
+        if found is None:
+            shape = self.program.shapes.get(key)
+            found = tuple(self.program.decoders.of(ty) for _, ty in shape.columns) if shape is not None else ()
+            self._decoders[key] = found
+        return found
+
+    def _matching(self, key: str, bound: Mapping[int, Value]) -> Iterator[Ids]:
+        relation = self._relation(key)
+        if relation is None or any(column >= relation.arity for column in bound):
+            return iter(())
+        find = self.environment.interner.find
+        numbers = {column: find(value) for column, value in sorted(bound.items())}
+        known = {column: number for column, number in numbers.items() if number is not None}
+        return _matching(relation, known) if len(known) == len(numbers) else iter(())
+
+    def _relation(self, key: str) -> Relation | None:
+        return self.environment.space.relations.get(key)
+
+    def _code(self, key: str, row: Row) -> int:
+        numbers = self.numbers(key, row)
+        if numbers is None:
+            raise KeyError((key, row))
+        return self.environment.space.relations[key].rows[numbers]
+
+
+def _matching(relation: Relation, known: dict[int, int]) -> Iterator[Ids]:
+    if not known:
+        yield from relation.rows
+        return
+    columns = tuple(known)
+    if len(columns) == relation.arity:
+        row = tuple(known.values())
+        if row in relation.rows:
+            yield row
+        return
+    key = next(iter(known.values())) if len(columns) == 1 else tuple(known.values())
+    free = [column for column in range(relation.arity) if column not in known]
+    for rest in relation.index(columns).get(key, ()):
+        others = dict(zip(free, (rest,) if isinstance(rest, int) else rest, strict=True))
+        yield tuple(known[i] if i in known else others[i] for i in range(relation.arity))
+
+
+def _guarded(function: Callable[P, R]) -> Callable[P, R]:
+    """Turn too deep a nesting of values into a budget refusal."""
+
+    @functools.wraps(function)
+    def guarded(*positional: P.args, **named: P.kwargs) -> R:
+        try:
+            return function(*positional, **named)
+        except RecursionError:
+            Governor().over("fnDepth", "nested values", Governor().limits.fn_depth + 1, Governor().limits.fn_depth)
+            raise
+
+    return guarded
+
+
+@_guarded
+def evaluate(
+    program: CompiledProgram,
+    facts: Mapping[str, Iterable[Row]],
+    clock: datetime,
+    governor: Governor | None = None,
+    after: Model | None = None,
+) -> Model:
+    """The least model of the program over base `facts` (rows by predicate key), `clock` being its one instant.
+
+    `after`: an earlier model of the same module whose numbering is continued, which makes `diff` cheap. Raises
+    `ArgonError`: the governor's refusals (time, size, cancellation) and domain errors of the rules' expressions.
+    """
+    context = Context(clock, governor or Governor())
+    environment = Environment(Space(), _numbering(after), context)
+    fixpoint.load(environment, program, facts)
+    return Model(program, environment, fixpoint.run(environment, program))
+
+
+_CROWDED = 4
+
+
+def _numbering(after: Model | None) -> Interner:
+    """The earlier model's interner, unless most of it has gone stale."""
+    if after is None:
+        return Interner()
+    interner = after.environment.interner
+    live = sum(len(relation.rows) * relation.arity for relation in after.environment.space.relations.values())
+    return interner if len(interner.values) <= _CROWDED * (live + 1_000) else Interner()
+
+
+def diff(old: Model, new: Model) -> dict[str, Change]:
+    """The derived keys whose rows differ, with what was added and removed."""
+    changes: dict[str, Change] = {}
+    for key in sorted(old.program.derived | new.program.derived):
+        added, removed = _difference(key, old, new)
+        if added or removed:
+            changes[key] = Change(added, removed)
+    return changes
+
+
+def _difference(key: str, old: Model, new: Model) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    before, after = (m.environment.space.relations.get(key) for m in (old, new))
+    if old.environment.interner is new.environment.interner:
+        then = before.rows.keys() if before is not None else set()
+        now = after.rows.keys() if after is not None else set()
+        return new.decoded(key, now - then), old.decoded(key, then - now)
+    then_rows = {row_key(row): row for row in old.rows(key)}
+    now_rows = {row_key(row): row for row in new.rows(key)}
+    added = tuple(row for name, row in now_rows.items() if name not in then_rows)
+    return added, tuple(row for name, row in then_rows.items() if name not in now_rows)
+
+
+def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Values in canonical order."""
+    return tuple(sorted(values, key=sort_key))

@@ -1,0 +1,110 @@
+"""A module's rules compiled together: components in order, rules by number, refusals for the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from argon_lang.engine.compiled import CompiledRule, compile_rule
+from argon_lang.engine.exprs import Functions
+from argon_lang.engine.intern import Decoders
+from argon_lang.engine.refusal import Refusal
+from argon_lang.engine.strata import Strata, stratify
+from argon_lang.engine.termination import endless
+from argon_lang.errors import ArgonError
+from argon_lang.ir.module import Module
+from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.problems import args
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One component ready to run: its rules by number, in order of number."""
+
+    keys: frozenset[str]
+    recursive: bool
+    rules: tuple[tuple[int, CompiledRule], ...]
+
+
+class CompiledProgram:
+    """Immutable but for caches of code; evaluations in several threads may share it.
+
+    `rules[n]` is the rule numbered n (0 stands for a base fact); numbers follow (key, content id), so they do not
+    depend on the order in which the module lists its rules.
+    """
+
+    __slots__ = ("_queries", "by_key", "decoders", "derived", "functions", "rules", "shapes", "units")
+
+    def __init__(self, module: Module, rules: tuple[CompiledRule, ...], strata: Strata, functions: Functions) -> None:
+        """Number the compiled `rules`, already in order; `compile_program` is the way to make one."""
+        self.shapes = _shapes(module)
+        self.functions = functions
+        self.decoders = Decoders(module)
+        self.rules: tuple[CompiledRule | None, ...] = (None, *rules)
+        numbered: dict[str, list[tuple[int, CompiledRule]]] = {}
+        for number, compiled in enumerate(rules, 1):
+            numbered.setdefault(compiled.rule.key, []).append((number, compiled))
+        self.by_key: Mapping[str, tuple[tuple[int, CompiledRule], ...]] = {k: tuple(v) for k, v in numbered.items()}
+        self.derived = frozenset(numbered)
+        self.units = tuple(
+            Unit(
+                part.keys,
+                part.recursive,
+                tuple(sorted((p for k in part.keys for p in numbered[k]), key=lambda p: p[0])),
+            )
+            for part in strata.components
+        )
+        self._queries: dict[str, CompiledRule] = {}
+
+    def query(self, rule: Rule) -> CompiledRule:
+        """The compiled form of a query's rule, made on first use. Raises `ARGON_RUNTIME_INTERNAL` for a refused one."""
+        found = self._queries.get(rule.id)
+        if found is None:
+            found = self._queries[rule.id] = _accepted(compile_rule(rule, self.shapes, self.functions))
+        return found
+
+
+def program_rules(module: Module) -> tuple[Rule, ...]:
+    """All rules of the fixpoint (clauses, subsumption, checks), each once, by (key, content id)."""
+    rules = {(rule.key, rule.id): rule for rule in (*module.rules, *(check.rule for check in module.checks))}
+    return tuple(rules[name] for name in sorted(rules))
+
+
+def compile_program(module: Module) -> CompiledProgram:
+    """Compile a module that passed the gates. Raises `ARGON_RUNTIME_INTERNAL` when it holds a refused rule."""
+    functions, shapes = Functions(module.functions), _shapes(module)
+    rules = program_rules(module)
+    strata = stratify(rules)
+    if strata.negative:
+        _accepted(negative_cycles(strata)[0])
+    compiled = tuple(_accepted(compile_rule(rule, shapes, functions)) for rule in rules)
+    return CompiledProgram(module, compiled, strata, functions)
+
+
+def refusals(module: Module) -> tuple[Refusal, ...]:
+    """Everything that the rule compiler refuses in a module: the evaluability gate's question, queries included."""
+    functions, shapes = Functions(module.functions), _shapes(module)
+    rules = program_rules(module)
+    asked = (*rules, *(query.rule for query in module.queries if query.rule is not None))
+    found = [made for rule in asked if isinstance(made := compile_rule(rule, shapes, functions), Refusal)]
+    strata = stratify(rules)
+    return (*found, *negative_cycles(strata), *endless(rules, strata))
+
+
+def negative_cycles(strata: Strata) -> tuple[Refusal, ...]:
+    """Recursion through negation, which this form of the engine does not evaluate (OE0703)."""
+    return tuple(
+        Refusal("OE0703", cycle.rule.id, cycle.literal.site, args(construct="recursion through negation"))
+        for cycle in strata.negative
+    )
+
+
+def _shapes(module: Module) -> dict[str, Predicate]:
+    return {predicate.key: predicate for predicate in module.predicates}
+
+
+def _accepted(made: CompiledRule | Refusal) -> CompiledRule:
+    if isinstance(made, Refusal):
+        values = ", ".join(f"{name} {text}" for name, text in made.args)
+        raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"rule {made.rule} is refused ({made.code}: {values})"))
+    return made

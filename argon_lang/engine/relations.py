@@ -1,0 +1,86 @@
+"""Where rows live while a program runs: tuples of numbers, each with the clause and round of its first derivation.
+
+A row's *code* is `round * CLAUSES + clause`; 0 is a base fact. Indexes are made when a plan first asks for one and kept
+up to date by `extend`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+Ids = tuple[int, ...]
+Index = dict[int | Ids, list[int | Ids]]
+CLAUSES = 1 << 20
+
+
+class Relation:
+    """The rows of one predicate key."""
+
+    __slots__ = ("arity", "indexes", "rows")
+
+    def __init__(self, arity: int) -> None:
+        """No rows yet, of `arity` columns."""
+        self.arity = arity
+        self.rows: dict[Ids, int] = {}
+        self.indexes: dict[Ids, Index] = {}
+
+    def extend(self, rows: Mapping[Ids, int]) -> None:
+        """Add rows that are not there yet, with their codes."""
+        self.rows.update(rows)
+        for columns, index in self.indexes.items():
+            self._fill(columns, index, rows)
+
+    def index(self, columns: Ids) -> Index:
+        """Rows by the values of `columns`: a bare number or a tuple → the other columns, likewise."""
+        found = self.indexes.get(columns)
+        if found is None:
+            found = {}
+            self._fill(columns, found, self.rows)
+            self.indexes[columns] = found
+        return found
+
+    def _fill(self, columns: Ids, index: Index, rows: Iterable[Ids]) -> None:
+        if self.arity == 2:
+            self._fill_pairs(columns[0], index, rows)
+            return
+        others = [column for column in range(self.arity) if column not in columns]
+        for row in rows:
+            key: int | Ids = row[columns[0]] if len(columns) == 1 else tuple(row[c] for c in columns)
+            rest: int | Ids = row[others[0]] if len(others) == 1 else tuple(row[c] for c in others)
+            bucket = index.get(key)
+            if bucket is None:
+                index[key] = [rest]
+            else:
+                bucket.append(rest)
+
+    def _fill_pairs(self, column: int, index: Index, rows: Iterable[Ids]) -> None:
+        """The common case: a binary relation by one of its columns."""
+        other = 1 - column
+        for row in rows:
+            bucket = index.get(row[column])
+            if bucket is None:
+                index[row[column]] = [row[other]]
+            else:
+                bucket.append(row[other])
+
+
+class Space:
+    """All relations of one evaluation, by predicate key."""
+
+    __slots__ = ("relations",)
+
+    def __init__(self) -> None:
+        """No relation yet."""
+        self.relations: dict[str, Relation] = {}
+
+    def relation(self, key: str, arity: int) -> Relation:
+        """The relation of `key`, made empty when there is none."""
+        found = self.relations.get(key)
+        if found is None:
+            found = self.relations[key] = Relation(arity)
+        return found
+
+    def count(self, key: str) -> int:
+        """How many rows `key` has."""
+        found = self.relations.get(key)
+        return len(found.rows) if found is not None else 0

@@ -1,0 +1,131 @@
+"""Walks over expressions and literals: parts, free variables, what may fail. Iterative, so depth is no concern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from argon_lang.engine.builtins import BUILTINS
+from argon_lang.ir.expr import (
+    Binary,
+    Builtin,
+    CallFn,
+    CallQuery,
+    Expr,
+    Format,
+    GetEnd,
+    GetField,
+    GetMember,
+    Holds,
+    If,
+    LetIn,
+    Lit,
+    Local,
+    MakeEnum,
+    MakeList,
+    MakeStruct,
+    MakeTuple,
+    Unary,
+)
+from argon_lang.ir.rules import Bind, Each, Literal, Match, Not, Test, Var
+from argon_lang.program.types import DATE, DATETIME, DURATION
+
+
+def parts(expr: Expr) -> tuple[Expr, ...]:
+    """The direct subexpressions, in order of evaluation."""
+    match expr:
+        case Lit() | Local():
+            return ()
+        case Unary(_, operand, _):
+            return (operand,)
+        case Binary(_, left, right, _):
+            return (left, right)
+        case If(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case LetIn(_, value, body):
+            return (value, body)
+        case CallFn(_, args) | CallQuery(_, args) | Builtin(_, args, _):
+            return args
+        case GetMember(base, _) | GetEnd(base, _) | GetField(base, _, _, _):
+            return (base,)
+        case MakeTuple(_, items) | MakeEnum(_, _, items) | MakeList(items) | Format(_, items):
+            return items
+        case MakeStruct(_, fields):
+            return tuple(value for _, value in fields)
+        case Holds(_, args):
+            return tuple(arg for arg in args if arg is not None)
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """The expression and everything inside it."""
+    pending = [expr]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(parts(current)))
+
+
+def free_locals(expr: Expr) -> tuple[str, ...]:
+    """The variables that the expression reads from outside, in order of first occurrence."""
+    found: dict[str, None] = {}
+    pending: list[tuple[Expr, frozenset[str]]] = [(expr, frozenset())]
+    while pending:
+        current, inner = pending.pop()
+        if isinstance(current, Local):
+            if current.name not in inner:
+                found.setdefault(current.name)
+        elif isinstance(current, LetIn):
+            pending.append((current.body, inner | {current.name}))
+            pending.append((current.value, inner))
+        else:
+            pending.extend((part, inner) for part in reversed(parts(current)))
+    return tuple(found)
+
+
+def may_fail(expr: Expr) -> bool:
+    """May its evaluation end in a domain error (division by zero, a date beyond the calendar, a function's own)?"""
+    return any(_fails(part) for part in subexpressions(expr))
+
+
+def _fails(expr: Expr) -> bool:
+    match expr:
+        case Binary(op, _, _, ty):
+            return op in ("/", "%") or (op in ("+", "-", "*") and ty in (DATE, DATETIME, DURATION))
+        case Builtin(name, _, _):
+            return BUILTINS[name].fallible if name in BUILTINS else True
+        case CallFn():
+            return True
+        case _:
+            return False
+
+
+def literal_variables(literal: Literal) -> tuple[str, ...]:
+    """Every variable that occurs in the literal, nested ones included, in order of first occurrence."""
+    match literal:
+        case Match(_, terms, _):
+            return tuple(dict.fromkeys(term.name for term in terms if isinstance(term, Var)))
+        case Not(body, _):
+            return tuple(dict.fromkeys(name for inner in body for name in literal_variables(inner)))
+        case Test(expr, _):
+            return free_locals(expr)
+        case Bind(var, expr, _) | Each(var, expr, _):
+            return tuple(dict.fromkeys((var, *free_locals(expr))))
+
+
+def binders(literal: Literal) -> tuple[str, ...]:
+    """The variables that the literal can give a value to."""
+    match literal:
+        case Match():
+            return literal_variables(literal)
+        case Bind(var, _, _) | Each(var, _, _):
+            return (var,)
+        case _:
+            return ()
+
+
+def matches(body: tuple[Literal, ...], negated: bool = False) -> Iterator[tuple[Match, bool]]:
+    """Every predicate read of a body, nested ones included, and whether a negation stands over it."""
+    for literal in body:
+        if isinstance(literal, Match):
+            yield literal, negated
+        elif isinstance(literal, Not):
+            yield from matches(literal.body, True)
