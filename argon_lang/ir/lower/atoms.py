@@ -1,0 +1,225 @@
+"""Atoms of rule bodies, one form at a time (language §3.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.expr import lower_expr, predicate_key
+from argon_lang.ir.lower.flatten import Conjunction, Draft
+from argon_lang.ir.lower.keys import tuple_relation
+from argon_lang.ir.lower.reading import NotLowered
+from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
+from argon_lang.program.model import ToBinding
+from argon_lang.program.types import BOOL, Named, Type
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View, need
+
+
+def open_body(draft: Draft, node: View, atoms: Sequence[View], around: Conjunction | None = None) -> Conjunction:
+    """A new conjunction that knows the tuple entities of `atoms`, wherever they stand among them."""
+    body = Conjunction(draft, node, around)
+    elsewhere = _bound_by_calls(atoms, draft)
+    for atom in _spliced(atoms):
+        if isinstance(atom, nodes.TypeAtom):
+            _announce_tuple(atom, body, elsewhere)
+    return body
+
+
+def add_atoms(atoms: Iterable[View], body: Conjunction) -> None:
+    """Append the literals of atoms in order. Raises NotLowered."""
+    for atom in atoms:
+        _atom(atom, body)
+
+
+def _spliced(atoms: Iterable[View]) -> Iterable[View]:
+    """The atoms with those of `exists { }` in its place."""
+    for atom in atoms:
+        if isinstance(atom, nodes.ExistsAtom):
+            yield from _spliced(need(atom.body).atoms)
+        else:
+            yield atom
+
+
+def _atom(node: View, body: Conjunction) -> None:
+    match node:
+        case nodes.NegatedAtom():
+            inner = open_body(body.draft, node, [need(node.atom)], body)
+            _atom(need(node.atom), inner)
+            body.add(Not(tuple(inner.literals), body.draft.site(node)))
+        case nodes.ExistsAtom():
+            add_atoms(need(node.body).atoms, body)
+        case nodes.ParenExpr():
+            _atom(need(node.inner), body)
+        case nodes.TypeAtom():
+            _type_atom(node, body)
+        case nodes.BindAtom():
+            _bind(node, body)
+        case nodes.InExpr():
+            _in(node, body)
+        case nodes.Call() if (key := called_key(node, body.draft)) is not None:
+            terms = call_terms(need(node.args).args, body)
+            body.add(Match(key, terms, body.draft.site(node)))
+        case _:
+            body.add(Test(value_of(node, body), body.draft.site(node)))
+
+
+def value_of(node: View | None, body: Conjunction) -> ir.Expr:
+    """The value of an expression, with what it reads matched by literals of `body`."""
+    return body.flat(lower_expr(node, body.draft.reading), need(node))
+
+
+def called_key(node: nodes.Call, draft: Draft) -> str | None:
+    """The key of a call that is a predicate atom with all its columns; None for any other call."""
+    return predicate_key(draft.reading.meaning(node, node.path), len(need(node.args).args))
+
+
+def call_terms(args: Iterable[View], body: Conjunction) -> tuple[Term, ...]:
+    """The columns of a predicate atom; each `_` is a variable of its own."""
+    return tuple(_term(arg, body) for arg in args)
+
+
+def _term(node: View, body: Conjunction) -> Term:
+    if isinstance(node, nodes.Wildcard):
+        return body.wildcard(node)
+    return body.term(lower_expr(node, body.draft.reading), node)
+
+
+# -- membership -------------------------------------------------------------------------------------------------------
+
+
+def _type_atom(node: nodes.TypeAtom, body: Conjunction) -> None:
+    type_ = body.draft.reading.written_type(node.type)
+    name = _local(node.value, body.draft)
+    if isinstance(type_, Named) and name is not None and name in body.tuples and name not in body.bound:
+        _bind_tuple(node, name, type_, body)
+        return
+    add_membership(node, _term(need(node.value), body), type_, body)
+
+
+def add_membership(node: View, term: Term, type_: Type, body: Conjunction) -> None:
+    """`term` belongs to a concept or is a tuple of a relation; data types are known without looking."""
+    site = body.draft.site(node)
+    match type_:
+        case Named("concept", path):
+            body.add(Match(path, (term,), site))
+        case Named("relation", path):
+            body.add(Match(path, _ends(node, term, path, body), site))
+        case _:
+            return
+
+
+def _announce_tuple(node: nodes.TypeAtom, body: Conjunction, elsewhere: set[str]) -> None:
+    """Make the endpoint variables of a tuple entity that nothing but this atom binds."""
+    draft, name = body.draft, _local(node.value, body.draft)
+    type_ = draft.reading.written_type(node.type)
+    if name is None or name in elsewhere or body.ends_of(name) is not None or not isinstance(type_, Named):
+        return
+    relation = draft.reading.declarations.relation(type_.path) if type_.kind == "relation" else None
+    if relation is not None and not (body.around and _occurs_around(node, body)):
+        body.tuples[name] = tuple(draft.fresh(f"{draft.written[name]}.{end.name}") for end in relation.ends)
+
+
+def _bind_tuple(node: nodes.TypeAtom, name: str, type_: Named, body: Conjunction) -> None:
+    ends, site = body.tuples[name], body.draft.site(node)
+    root = tuple_relation(body.draft.reading.declarations, type_.path)
+    body.add(Match(type_.path, tuple(Var(end) for end in ends), site))
+    body.add(Bind(name, ir.MakeTuple(root, tuple(ir.Local(end) for end in ends)), site))
+
+
+def _ends(node: View, term: Term, path: str, body: Conjunction) -> tuple[Term, ...]:
+    """The endpoints of a tuple that something else binds."""
+    known = body.ends_of(term.name) if isinstance(term, Var) else None
+    if known is not None:
+        return tuple(Var(end) for end in known)
+    found: list[Term] = []
+    base: ir.Expr = ir.Local(term.name) if isinstance(term, Var) else ir.Lit(term.value)
+    for index, end in enumerate(need(body.draft.reading.declarations.relation(path)).ends):
+        name = body.draft.fresh(f"{body.show(term)}.{end.name}")
+        body.add(Bind(name, ir.GetEnd(base, index), body.draft.site(node)))
+        found.append(Var(name))
+    return tuple(found)
+
+
+# -- binding ----------------------------------------------------------------------------------------------------------
+
+
+def _bind(node: nodes.BindAtom, body: Conjunction) -> None:
+    draft, site = body.draft, body.draft.site(node)
+    value = lower_expr(node.value, draft.reading)
+    name = _local(node.target, draft)
+    if name is None or _is_bound(node.target, name, body):
+        target = lower_expr(node.target, draft.reading)
+        body.add(Test(ir.Binary("==", body.flat(target, node), body.flat(value, node), BOOL), site))
+        return
+    if isinstance(value, ir.GetField) and not value.many:
+        base = body.term(value.base, node)
+        if (base, value.key) not in body.reads:
+            body.read_into(base, value.key, name, node)
+            return
+    body.add(Bind(name, body.flat(value, node), site))
+
+
+def _in(node: nodes.InExpr, body: Conjunction) -> None:
+    draft, site = body.draft, body.draft.site(node)
+    collection = lower_expr(node.collection, draft.reading)
+    if isinstance(collection, ir.GetField) and collection.many:
+        base = body.term(collection.base, node)
+        match = Match(collection.key, (base, _term(need(node.element), body)), site)
+        body.add(Not((match,), site) if node.negated else match)
+        return
+    name = _local(node.element, draft)
+    if node.negated or name is None or _is_bound(node.element, name, body):
+        element = lower_expr(node.element, draft.reading)
+        op = "not_in" if node.negated else "in"
+        body.add(Test(ir.Binary(op, body.flat(element, node), body.flat(collection, node), BOOL), site))
+        return
+    body.add(Each(name, body.flat(collection, node), site))
+
+
+def _local(node: View | None, draft: Draft) -> str | None:
+    """The variable that a name stands for; None when it is no local."""
+    if isinstance(node, nodes.ParenExpr):
+        return _local(node.inner, draft)
+    meaning = draft.reading.meaning(node) if isinstance(node, nodes.Path) else None
+    return draft.local(meaning.id) if isinstance(meaning, ToBinding) else None
+
+
+def _is_bound(node: View | None, name: str, body: Conjunction) -> bool:
+    """Is the variable an earlier literal's, an input, or, within `not`, one that occurs outside?"""
+    if name in body.bound:
+        return True
+    binding = need(body.draft.reading.binding_at(None if node is None else _as_path(node)))
+    if binding.kind == "param" and isinstance(body.draft.reading.unit.item.root, nodes.QueryDecl):
+        return True
+    return body.around is not None and _occurs_around(need(node), body)
+
+
+def _as_path(node: View) -> nodes.Path:
+    if isinstance(node, nodes.ParenExpr):
+        return _as_path(need(node.inner))
+    if not isinstance(node, nodes.Path):
+        raise NotLowered(node, node.text)
+    return node
+
+
+def _occurs_around(node: View, body: Conjunction) -> bool:
+    """Does the variable of this name occur outside the `not` that `body` is?"""
+    path = node.value if isinstance(node, nodes.TypeAtom) else node
+    meaning = body.draft.reading.meaning(_as_path(need(path)))
+    first = body.node.item.node_firsts[body.node.index]
+    names = body.draft.reading.unit.inference.names
+    return any(other == meaning and not first <= index <= body.node.index for index, other in names.items())
+
+
+def _bound_by_calls(atoms: Sequence[View], draft: Draft) -> set[str]:
+    """Variables that predicate atoms, `=` and `in` of these atoms bind."""
+    found: set[str | None] = set()
+    for atom in _spliced(atoms):
+        if isinstance(atom, nodes.Call) and called_key(atom, draft) is not None:
+            found.update(_local(arg, draft) for arg in need(atom.args).args)
+        elif isinstance(atom, nodes.BindAtom):
+            found.add(_local(atom.target, draft))
+        elif isinstance(atom, nodes.InExpr):
+            found.add(_local(atom.element, draft))
+    return {name for name in found if name is not None}

@@ -1,0 +1,61 @@
+"""Canonical variables: `v0`, `v1`, … by first occurrence, head first, so an author's names change no content id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from argon_lang.ir.codec import rule_id
+from argon_lang.ir.expr import LetIn, Local
+from argon_lang.ir.lower.walk import parts, rebuild
+from argon_lang.ir.rules import Bind, Each, Literal, Rule, Term, Var
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Renaming:
+    """Names given so far, in the order in which they were met."""
+
+    given: dict[str, str] = field(default_factory=dict)
+
+    def name(self, old: str) -> str:
+        """The canonical name of a variable."""
+        return self.given.setdefault(old, f"v{len(self.given)}")
+
+    def apply(self, part: T) -> T:
+        """`part` with canonical variables."""
+        for each in parts(part):
+            self._meet(each)
+        return rebuild(part, self._change)
+
+    def _meet(self, part: object) -> None:
+        match part:
+            case Var(name) | Local(name) | LetIn(name) | Bind(name) | Each(name):
+                self.name(name)
+
+    def _change(self, part: Any) -> Any:
+        match part:
+            case Var(name):
+                return Var(self.given[name])
+            case Local(name):
+                return Local(self.given[name])
+            case LetIn(name, value, body):
+                return LetIn(self.given[name], value, body)
+            case Bind(name, expr, site):
+                return Bind(self.given[name], expr, site)
+            case Each(name, expr, site):
+                return Each(self.given[name], expr, site)
+            case _:
+                return part
+
+
+def canonical_rule(
+    key: str, terms: Sequence[Term], body: Iterable[Literal], origin: str, inputs: Sequence[str] = ()
+) -> tuple[Rule, Renaming]:
+    """The rule with canonical variables and its content id, and the renaming for what else reads its variables."""
+    names = Renaming()
+    head, literals = names.apply((tuple(terms), tuple(body)))
+    bound = tuple(names.name(name) for name in inputs)
+    return Rule(rule_id(key, head, literals), key, head, literals, origin, bound), names

@@ -1,0 +1,287 @@
+"""Expressions: one translation for every place. Reads of the state stay visible (`GetField`, `Holds`, `CallQuery`);
+`argon_lang.ir.lower.flatten` turns those of rule bodies into literals.
+
+A default that a struct literal leaves out is written as a call of `default_path(struct, field)`, a function of no
+parameters that linking puts in place: the literal's item does not know the struct's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.keys import field_of
+from argon_lang.ir.lower.literals import format_pieces, literal_value
+from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.names import check_key, derived_key
+from argon_lang.ir.values import Entity, EnumValue
+from argon_lang.program.model import (
+    FieldSig,
+    Resolution,
+    ToBinding,
+    ToEnd,
+    ToField,
+    ToIntrinsic,
+    ToSymbol,
+    ToType,
+    ToVariant,
+    VariantSig,
+)
+from argon_lang.program.paths import name_of
+from argon_lang.program.types import BOOL, ListOf, Named, OptionOf
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View, need
+
+
+def default_path(owner: str, field: str) -> str:
+    """Path of the function that yields a field's default until linking."""
+    return f"{owner}.{field}="
+
+
+def lower_expr(node: View | None, reading: Reading) -> ir.Expr:
+    """The lowered form of an expression node. Raises NotLowered, and IncompleteTree in a broken tree."""
+    found = need(node)
+    handler = _HANDLERS.get(type(found))
+    if handler is None:
+        raise NotLowered(found, found.text)
+    return handler(found, reading)
+
+
+def lower_all(found: Iterable[View], reading: Reading) -> tuple[ir.Expr, ...]:
+    """Several expressions in order."""
+    return tuple(lower_expr(each, reading) for each in found)
+
+
+# -- names ------------------------------------------------------------------------------------------------------------
+
+
+def _path(node: nodes.Path, reading: Reading) -> ir.Expr:
+    return named_value(node, reading.meaning(node), reading)
+
+
+def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.Expr:
+    """The value of a name that stands alone: a local, an individual or an enum case."""
+    match meaning:
+        case ToBinding(id_):
+            return ir.Local(reading.local(id_))
+        case ToSymbol("individual", path):
+            return ir.Lit(Entity(path))
+        case ToVariant(enum, variant):
+            return ir.Lit(EnumValue(enum, variant))
+        case _:
+            raise NotLowered(node, node.text)
+
+
+def _field(node: nodes.FieldExpr, reading: Reading) -> ir.Expr:
+    base = lower_expr(node.base, reading)
+    match reading.meaning(node):
+        case ToField("struct", _, name):
+            return ir.GetMember(base, name)
+        case ToField(kind, owner, name):
+            return read_field(node, base, Named(kind, owner), name, reading)
+        case ToEnd(_, index):
+            return ir.GetEnd(base, index)
+        case ToIntrinsic(name):
+            return ir.Builtin(name, (base,), reading.type_of(node))
+        case _:
+            raise NotLowered(node, node.text)
+
+
+def read_field(node: View, base: ir.Expr, owner: Named, name: str, reading: Reading) -> ir.GetField:
+    """A read of a stored field."""
+    found = field_of(reading.declarations, owner, name)
+    if found is None:
+        raise NotLowered(node, node.text)
+    sig, key = found
+    return ir.GetField(base, key, isinstance(sig.type, OptionOf), isinstance(sig.type, ListOf))
+
+
+# -- calls ------------------------------------------------------------------------------------------------------------
+
+
+def _method(node: nodes.MethodCall, reading: Reading) -> ir.Expr:
+    match reading.meaning(node):
+        case ToIntrinsic(name):
+            args = (lower_expr(node.receiver, reading), *lower_all(need(node.args).args, reading))
+            return ir.Builtin(name, args, reading.type_of(node))
+        case _:
+            raise NotLowered(node, node.text)
+
+
+def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
+    args = need(node.args).args
+    match reading.meaning(node, node.path):
+        case ToIntrinsic(name):
+            return ir.Builtin(name, lower_all(args, reading), reading.type_of(node))
+        case ToSymbol("fn", path):
+            return ir.CallFn(path, lower_all(args, reading))
+        case ToSymbol("query", path):
+            return ir.CallQuery(path, lower_all(args, reading))
+        case ToVariant(enum, variant):
+            return _variant(enum, variant, lower_all(args, reading))
+        case found if (key := predicate_key(found, len(args))) is not None:
+            return ir.Holds(key, lower_call_args(args, reading))
+        case ToSymbol("predicate", path, arity):
+            columns = ", ".join([*(arg.text for arg in args), "v"])
+            raise NotLowered(node, node.text, f"{path.rsplit('::', 1)[-1]}({columns})" if arity else "")
+        case _:
+            raise NotLowered(node, node.text)
+
+
+def predicate_key(meaning: Resolution | None, given: int) -> str | None:
+    """The key of what is called as a predicate with `given` arguments; None when it is no predicate of that arity."""
+    match meaning:
+        case ToSymbol("concept" | "relation", path) | ToType(Named("concept" | "relation", path)):
+            return path
+        case ToSymbol("predicate", path, arity) if arity in (None, given):
+            return derived_key(path, given)
+        case ToSymbol("check", path):
+            return check_key(path)
+        case _:
+            return None
+
+
+def lower_call_args(args: Iterable[View], reading: Reading) -> tuple[ir.Expr | None, ...]:
+    """Arguments of a predicate; None for `_`."""
+    return tuple(None if isinstance(arg, nodes.Wildcard) else lower_expr(arg, reading) for arg in args)
+
+
+# -- literals and operators -------------------------------------------------------------------------------------------
+
+
+def _literal(node: nodes.Literal, reading: Reading) -> ir.Expr:
+    return ir.Lit(literal_value(need(node.token), reading.type_of(node)))
+
+
+def _unary(node: nodes.Unary, reading: Reading) -> ir.Expr:
+    return ir.Unary(need(node.op).text, lower_expr(node.operand, reading), reading.type_of(node))
+
+
+_ASCII = {"≠": "!=", "≤": "<=", "≥": ">="}
+
+
+def _binary(node: nodes.Binary, reading: Reading) -> ir.Expr:
+    op = need(node.op).text
+    left, right = lower_expr(node.lhs, reading), lower_expr(node.rhs, reading)
+    return ir.Binary(_ASCII.get(op, op), left, right, reading.type_of(node))
+
+
+def _in(node: nodes.InExpr, reading: Reading) -> ir.Expr:
+    left, right = lower_expr(node.element, reading), lower_expr(node.collection, reading)
+    return ir.Binary("not_in" if node.negated else "in", left, right, BOOL)
+
+
+def _paren(node: nodes.ParenExpr, reading: Reading) -> ir.Expr:
+    return lower_expr(node.inner, reading)
+
+
+def _list(node: nodes.ListExpr, reading: Reading) -> ir.Expr:
+    return ir.MakeList(lower_all(node.elements, reading))
+
+
+def _format(node: nodes.FormatExpr, reading: Reading) -> ir.Expr:
+    pieces = format_pieces(need(node.template).text[1:-1])
+    args = lower_all(node.args, reading)
+    if len(pieces) != len(args) + 1:
+        raise NotLowered(node, node.text)
+    return ir.Format(pieces, args)
+
+
+def _if(node: nodes.IfExpr, reading: Reading) -> ir.Expr:
+    if node.otherwise is None:
+        raise NotLowered(node, node.text)
+    condition = lower_expr(need(node.condition).value, reading)
+    return ir.If(condition, lower_expr(node.then, reading), lower_expr(node.otherwise.value, reading))
+
+
+def _block(node: nodes.Block, reading: Reading) -> ir.Expr:
+    lets = []
+    for statement in node.statements:
+        if not isinstance(statement, nodes.LetStmt):
+            raise NotLowered(statement, statement.text)
+        binding = need(reading.binding_at(statement.name, statement))
+        lets.append((reading.local(binding.id), lower_expr(statement.value, reading)))
+    body = lower_expr(node.tail, reading)
+    for name, value in reversed(lets):
+        body = ir.LetIn(name, value, body)
+    return body
+
+
+# -- data -------------------------------------------------------------------------------------------------------------
+
+
+def _struct(node: nodes.StructExpr, reading: Reading) -> ir.Expr:
+    given = field_values(node.fields, reading)
+    match reading.meaning(node, node.path):
+        case ToSymbol("struct", path):
+            return _make_struct(node, path, given, reading)
+        case ToVariant(enum, variant):
+            return _named_variant(node, enum, variant, given, reading)
+        case _:
+            raise NotLowered(node, node.text)
+
+
+def field_values(inits: nodes.FieldInits | None, reading: Reading) -> dict[str, ir.Expr]:
+    """The values of `{ name: value, other }` by name, in the order of the text."""
+    return {need(name_of(init.name)): _init_value(init, reading) for init in (inits.inits if inits else ())}
+
+
+def _init_value(init: nodes.FieldInit, reading: Reading) -> ir.Expr:
+    if init.value is not None:
+        return lower_expr(init.value, reading)
+    return named_value(init, reading.shorthand(init), reading)
+
+
+def _make_struct(node: nodes.StructExpr, path: str, given: dict[str, ir.Expr], reading: Reading) -> ir.Expr:
+    sig = need(reading.declarations.struct(path))
+    base = need(node.fields).base
+    if base is None:
+        return ir.MakeStruct(path, tuple((each.name, given.get(each.name) or _absent(each)) for each in sig.fields))
+    name = f"{'$' if reading.in_rule else ''}base{node.index}"
+    kept = ((each.name, given.get(each.name) or ir.GetMember(ir.Local(name), each.name)) for each in sig.fields)
+    return ir.LetIn(name, lower_expr(base.value, reading), ir.MakeStruct(path, tuple(kept)))
+
+
+def _absent(field: FieldSig) -> ir.Expr:
+    if field.has_default:
+        return ir.CallFn(default_path(field.owner, field.name), ())
+    return ir.Lit(() if isinstance(field.type, ListOf) else None)
+
+
+def _variant(enum: str, variant: str, payload: tuple[ir.Expr, ...]) -> ir.Expr:
+    return ir.MakeEnum(enum, variant, payload) if payload else ir.Lit(EnumValue(enum, variant))
+
+
+def _named_variant(
+    node: nodes.StructExpr, enum: str, variant: str, given: dict[str, ir.Expr], reading: Reading
+) -> ir.Expr:
+    sig = find_variant(reading, enum, variant)
+    if sig is None or set(given) != {each.name for each in sig.payload}:
+        raise NotLowered(node, node.text)
+    pairs = tuple(ir.MakeList((ir.Lit(each.name), given[each.name])) for each in sig.payload)
+    return _variant(enum, variant, pairs)
+
+
+def find_variant(reading: Reading, enum: str, variant: str) -> VariantSig | None:
+    """The signature of an enum case."""
+    sig = reading.declarations.enum(enum)
+    return next((each for each in sig.variants if each.name == variant), None) if sig else None
+
+
+_HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
+    nodes.Path: _path,
+    nodes.FieldExpr: _field,
+    nodes.MethodCall: _method,
+    nodes.Call: _call,
+    nodes.Literal: _literal,
+    nodes.Unary: _unary,
+    nodes.Binary: _binary,
+    nodes.InExpr: _in,
+    nodes.ParenExpr: _paren,
+    nodes.ListExpr: _list,
+    nodes.FormatExpr: _format,
+    nodes.IfExpr: _if,
+    nodes.Block: _block,
+    nodes.StructExpr: _struct,
+}

@@ -1,0 +1,170 @@
+"""Rule bodies under construction: conjunctions of literals, out of whose expressions the reads of the state are taken.
+
+`x.f` in an atom becomes `Match(field, (x, v))` and `v`, once per field and base in a conjunction, so an absent field
+fails the atom; within `not` the read stands inside. A call of a function that reads the state is replaced by its body.
+All reads of an atom are taken, also those in an arm of an `if` that is not chosen: an atom that names an absent field
+fails.
+
+Names here are temporary: `$3` is the item's local 3, `%7` one that lowering made. `canonical` renames them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.lower.walk import map_children, parts, substitute
+from argon_lang.ir.module import Function
+from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Term, Var
+from argon_lang.ir.values import Entity
+from argon_lang.program.model import ToBinding
+from argon_lang.syntax.tree import View
+
+_READS = (ir.GetField, ir.GetEnd, ir.Holds, ir.CallQuery)
+
+
+@dataclass(slots=True)
+class Draft:
+    """What all conjunctions of one rule share. `functions`: those that read the state, by path, for inlining.
+
+    `filters` counts the last literals, which annotations of the head add.
+    """
+
+    reading: Reading
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    made: int = 0
+    filters: int = 0
+
+    def fresh(self, written: str = "_") -> str:
+        """A new variable, and how to show it."""
+        name = f"%{self.made}"
+        self.made += 1
+        self.written[name] = written
+        return name
+
+    def local(self, id_: int) -> str:
+        """The variable of one of the item's locals."""
+        name = self.reading.local(id_)
+        self.written.setdefault(name, self.reading.binding(id_).name)
+        return name
+
+    def site(self, node: View) -> int:
+        """The number of a place in the rule."""
+        span = (node.start, node.end)
+        if span not in self.spans:
+            self.spans.append(span)
+        return self.spans.index(span)
+
+
+@dataclass(slots=True)
+class Conjunction:
+    """Literals that hold together. `around` is the conjunction that a `not` stands in, `node` that `not` atom.
+
+    `tuples` are the endpoint variables of tuple entities that this conjunction binds, `bound` the variables that the
+    literals so far bind.
+    """
+
+    draft: Draft
+    node: View
+    around: Conjunction | None = None
+    literals: list[Literal] = field(default_factory=list)
+    reads: dict[tuple[Term, str], str] = field(default_factory=dict)
+    tuples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bound: set[str] = field(default_factory=set)
+
+    def add(self, literal: Literal) -> None:
+        """Append a literal and remember what it binds."""
+        self.literals.append(literal)
+        match literal:
+            case Match(_, terms):
+                self.bound.update(term.name for term in terms if isinstance(term, Var))
+            case Bind(var) | Each(var):
+                self.bound.add(var)
+
+    def ends_of(self, name: str) -> tuple[str, ...] | None:
+        """The endpoint variables of a tuple entity, when this conjunction or one around it has them."""
+        if name in self.tuples:
+            return self.tuples[name]
+        return self.around.ends_of(name) if self.around else None
+
+    def wildcard(self, node: View) -> Term:
+        """A variable for `_`."""
+        meaning = self.draft.reading.meaning(node)
+        return Var(self.draft.local(meaning.id) if isinstance(meaning, ToBinding) else self.draft.fresh("_"))
+
+    def term(self, expr: ir.Expr, node: View) -> Term:
+        """A column with this value: a variable, a constant, or a variable bound to the expression."""
+        flat = self.flat(expr, node)
+        if isinstance(flat, ir.Local):
+            return Var(flat.name)
+        if isinstance(flat, ir.Lit):
+            return Const(flat.value)
+        name = self.draft.fresh(node.text)
+        self.add(Bind(name, flat, self.draft.site(node)))
+        return Var(name)
+
+    def read(self, base: Term, key: str, node: View) -> str:
+        """The variable that holds the field `key` of `base`."""
+        found = self.reads.get((base, key))
+        if found is None:
+            found = self.draft.fresh(f"{self.show(base)}.{key.rpartition('.')[2]}")
+            self.read_into(base, key, found, node)
+        return found
+
+    def read_into(self, base: Term, key: str, name: str, node: View) -> None:
+        """Read the field `key` of `base` into a given variable."""
+        self.reads[base, key] = name
+        self.add(Match(key, (base, Var(name)), self.draft.site(node)))
+
+    def show(self, term: Term) -> str:
+        """A term as the author would write it."""
+        if isinstance(term, Var):
+            return self.draft.written.get(term.name, term.name)
+        return term.value.id.rsplit("::", 1)[-1] if isinstance(term.value, Entity) else str(term.value)
+
+    def flat(self, expr: ir.Expr, node: View, inside: tuple[str, ...] = ()) -> ir.Expr:
+        """`expr` without reads of the state: what it reads is matched by literals of this conjunction.
+
+        `inside` names the functions whose bodies are being put in place. Raises NotLowered.
+        """
+        match expr:
+            case ir.GetField(base, key, _, many):
+                if many:
+                    name = f"{key.rpartition('.')[2]}"
+                    raise NotLowered(node, node.text, f"e in {_shown(self, base)}.{name}")
+                return ir.Local(self.read(self.term(self.flat(base, node, inside), node), key, node))
+            case ir.GetEnd(ir.Local(name), index) if (ends := self.ends_of(name)) is not None:
+                return ir.Local(ends[index])
+            case ir.Holds():
+                raise NotLowered(node, node.text, "an atom of its own")
+            case ir.CallQuery():
+                raise NotLowered(node, node.text, "a derived predicate as an atom of its own")
+            case ir.CallFn(path, args) if path in self.draft.functions:
+                return self._inline(self.draft.functions[path], args, node, inside)
+            case ir.LetIn(name, value, body):
+                return self._let(name, self.flat(value, node, inside), body, node, inside)
+            case _:
+                return map_children(expr, lambda part: self.flat(part, node, inside))
+
+    def _let(self, name: str, value: ir.Expr, body: ir.Expr, node: View, inside: tuple[str, ...]) -> ir.Expr:
+        if any(isinstance(part, _READS) or self._is_inlined(part) for part in parts(body)):
+            return self.flat(substitute(body, {name: value}, self.draft.fresh), node, inside)
+        return ir.LetIn(name, value, body)
+
+    def _is_inlined(self, part: object) -> bool:
+        return isinstance(part, ir.CallFn) and part.path in self.draft.functions
+
+    def _inline(self, callee: Function, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
+        if callee.path in inside:
+            raise NotLowered(node, node.text, "a derived predicate")
+        given = (self.flat(arg, node, inside) for arg in args)
+        values = dict(zip((param.name for param in callee.params), given, strict=True))
+        return self.flat(substitute(callee.body, values, self.draft.fresh), node, (*inside, callee.path))
+
+
+def _shown(body: Conjunction, base: ir.Expr) -> str:
+    return body.draft.written.get(base.name, "x") if isinstance(base, ir.Local) else "x"

@@ -1,0 +1,74 @@
+"""One item, lowered: a pure function of the item, its inference and the signatures that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from argon_lang.ir.lower.facts import lower_fact
+from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.functions import lower_function
+from argon_lang.ir.lower.queries import lower_query
+from argon_lang.ir.lower.reading import NotLowered
+from argon_lang.ir.lower.rules import lower_check, lower_derive
+from argon_lang.ir.lower.schema import lower_schema
+from argon_lang.ir.lower.statements import lower_mutation, lower_test
+from argon_lang.ir.module import Function
+from argon_lang.problems import Note, Problem, args
+from argon_lang.program.view import Unit
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import IncompleteTree
+
+NO_FUNCTIONS: Mapping[str, Function] = {}
+
+
+def lower_item(unit: Unit) -> Fragment:
+    """The item's part of the module; empty when it is not sound. Functions that read the state are left as calls."""
+    return lower_with(unit, NO_FUNCTIONS)
+
+
+def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
+    """As `lower_item`, with calls of `functions` in rule bodies replaced by what they compute."""
+    if not unit.sound:
+        return Fragment(unit.id)
+    try:
+        return _lower(unit, functions)
+    except NotLowered as refusal:
+        return Fragment(unit.id, problems=(refused(unit, refusal),))
+    except IncompleteTree:
+        return Fragment(unit.id)
+
+
+def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
+    match unit.item.root:
+        case nodes.ConceptDecl() | nodes.RelationDecl() | nodes.StructDecl() | nodes.EnumDecl():
+            return lower_schema(unit)
+        case nodes.FactDecl() as root:
+            return lower_fact(unit, root)
+        case nodes.FnDecl() as root:
+            return lower_function(unit, root)
+        case nodes.DeriveDecl() as root:
+            return lower_derive(unit, root, functions)
+        case nodes.CheckDecl() as root:
+            return lower_check(unit, root, functions)
+        case nodes.QueryDecl() as root:
+            return lower_query(unit, root, functions)
+        case nodes.MutateDecl() as root:
+            return lower_mutation(unit, root)
+        case nodes.TestDecl() as root:
+            return lower_test(unit, root)
+        case _:
+            return Fragment(unit.id)
+
+
+def refused(unit: Unit, refusal: NotLowered) -> Problem:
+    """OE1317 at the construct, with the nearest form that can be evaluated."""
+    name = unit.symbols[0].name if unit.symbols else unit.id.label
+    values = args(construct=f"`{_short(refusal.construct)}`", rule=name)
+    notes = (Note("nearest", args(nearest=f"`{refusal.nearest}`")),) if refusal.nearest else ()
+    return Problem("OE1317", refusal.start, refusal.end, values, notes=notes)
+
+
+def _short(text: str) -> str:
+    """Source text in one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:59] + "…"

@@ -1,0 +1,187 @@
+"""Queries (language §3.8): an extent to read, or a rule over the row variables with a projection of them.
+
+In a projection, `order by`, `limit` and `offset` a `Local` is a column or an input of the rule (by its canonical name);
+of an extent, which has no rule, it is a column name of the predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.atoms import add_atoms, open_body
+from argon_lang.ir.lower.canonical import canonical_rule
+from argon_lang.ir.lower.expr import field_values, lower_expr
+from argon_lang.ir.lower.flatten import Conjunction, Draft
+from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.lower.rules import Column, Functions, calls, declared_path, local_column, trace_of
+from argon_lang.ir.lower.walk import free_locals
+from argon_lang.ir.module import Module, Order, Param, Query
+from argon_lang.ir.names import derived_key, query_key
+from argon_lang.ir.rules import Match, Predicate, Var
+from argon_lang.program.model import CallableSig, ToSymbol, ToType
+from argon_lang.program.paths import normal
+from argon_lang.program.types import UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type
+from argon_lang.program.view import Unit
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View, need
+
+
+def lower_query(unit: Unit, root: nodes.QueryDecl, functions: Functions) -> Fragment:
+    """A query with a body, or the extent of a concept, relation or predicate."""
+    sig = signature_of(unit)
+    params = tuple(Param(each.name, each.type) for each in sig.params)
+    if root.body is None:
+        return Fragment(unit.id, Module("", "", queries=(_extent(unit, root, sig, params),)))
+    return _select(unit, root, sig, params, functions)
+
+
+def signature_of(unit: Unit) -> CallableSig:
+    """The signature of the callable that the item declares."""
+    return need(next((each for each in unit.signatures if isinstance(each, CallableSig)), None))
+
+
+def result_of(type_: Type) -> tuple[str, Type]:
+    """How many rows a result type stands for, and the type of one."""
+    match type_:
+        case ListOf(element) | SetOf(element):
+            return "many", element
+        case OptionOf(inner):
+            return "optional", inner
+        case _:
+            return "one", type_
+
+
+# -- extents ----------------------------------------------------------------------------------------------------------
+
+
+def _extent(unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[Param, ...]) -> Query:
+    reading = Reading(unit)
+    written = need(root.result).type
+    inner = written.element if isinstance(written, nodes.ListType) else written
+    path = inner.path if isinstance(inner, nodes.NamedType) else None
+    key, columns = _extent_shape(inner, reading, reading.declared(path))
+    found = tuple((name, type_, ir.Local(name)) for name, type_ in columns)
+    type_, own = sig.result or UNKNOWN, declared_path(unit, root.name)
+    return Query(own, params, type_, "many", key, None, found, len(found) == 1, False, (), None, None)
+
+
+def _extent_shape(node: View | None, reading: Reading, meant: object) -> tuple[str, tuple[tuple[str, Type], ...]]:
+    """The predicate key of an extent, and its columns (types of a predicate's are known at linking)."""
+    match meant:
+        case ToType(Named("concept", path)):
+            return path, (("it", Named("concept", path)),)
+        case ToType(Named("relation", path)):
+            ends = need(reading.declarations.relation(path)).ends
+            return path, tuple((end.name, end.type) for end in ends)
+        case ToSymbol("predicate", path, arity) if arity is not None:
+            params = need(reading.declarations.callable("predicate", path, arity)).params
+            return derived_key(path, arity), tuple((each.name, each.type) for each in params)
+        case _:
+            raise NotLowered(node, need(node).text)
+
+
+# -- select -----------------------------------------------------------------------------------------------------------
+
+
+def _select(
+    unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[Param, ...], functions: Functions
+) -> Fragment:
+    draft = Draft(Reading(unit, in_rule=True), functions)
+    select = need(root.body)
+    core = need(select.core)
+    atoms = [*need(need(core.source).body).atoms, *(need(core.where.body).atoms if core.where else ())]
+    body = open_body(draft, root, atoms)
+    add_atoms(atoms, body)
+    inputs = _inputs(root, draft)
+    projection, tail = _projection(core, draft), _tail(select, draft)
+    columns = _row_columns(body, [*inputs], (projection, tail), draft)
+    path = declared_path(unit, root.name)
+    terms = [column.term for column in columns]
+    rule, names = canonical_rule(query_key(path), terms, body.literals, "query", inputs)
+    trace = trace_of(rule, names, draft, root, columns)
+    result, _ = result_of(sig.result or UNKNOWN)
+    query = Query(
+        path, params, sig.result or UNKNOWN, result, None, rule,
+        names.apply(projection), need(core.projection).fields is None,
+        core.distinct or isinstance(sig.result, SetOf), *names.apply(tail),
+    )  # fmt: skip
+    shape = Predicate(rule.key, "query", trace.columns)
+    return Fragment(unit.id, Module("", "", predicates=(shape,), queries=(query,)), (trace,), calls(rule))
+
+
+def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:
+    params = [each for each in need(root.params).params if isinstance(each, nodes.Param)]
+    return [draft.local(need(draft.reading.binding_at(param.name, param)).id) for param in params]
+
+
+def _row_columns(body: Conjunction, inputs: Sequence[str], readers: object, draft: Draft) -> list[Column]:
+    """One column per variable of the body, `_` included; those of `exists { }` are not among them.
+
+    What only the projection or the order reads is a column too: the rule compiler then says that nothing binds it.
+    """
+    read = free_locals(readers)
+    rows = [name for name in _bound_names(body) if _is_row_variable(name, draft)]
+    names = dict.fromkeys([*rows, *(name for name in read if _is_row_variable(name, draft))])
+    return [local_column(name, draft) for name in names if name not in inputs]
+
+
+def _bound_names(body: Conjunction) -> Iterable[str]:
+    for literal in body.literals:
+        if isinstance(literal, Match):
+            yield from (term.name for term in literal.terms if isinstance(term, Var))
+        elif (name := getattr(literal, "var", None)) is not None:
+            yield name
+
+
+def _is_row_variable(name: str, draft: Draft) -> bool:
+    """Is it an author's variable of the body itself, or a `_` of it?"""
+    return name.startswith("$") and draft.reading.binding(int(name[1:])).scope == -1
+
+
+def _projection(core: nodes.SelectCore, draft: Draft) -> tuple[tuple[str, Type, ir.Expr], ...]:
+    reading, projection = draft.reading, need(core.projection)
+    if projection.fields is None:
+        value = need(projection.value)
+        return ((_label(value), reading.type_of(value), lower_expr(value, reading)),)
+    values = field_values(projection.fields, reading)
+    types = _record_types(core, reading)
+    return tuple((name, types.get(name, UNKNOWN), expr) for name, expr in values.items())
+
+
+def _record_types(core: nodes.SelectCore, reading: Reading) -> dict[str, Type]:
+    """Types of a record projection's columns by name."""
+    projection = need(core.projection)
+    known = reading.type_of(projection)
+    found = dict(known.fields) if isinstance(known, RecordOf) else {}
+    for init in need(projection.fields).inits:
+        if init.value is not None:
+            found[normal(need(init.name).text)] = reading.type_of(init.value)
+        elif (binding := reading.binding_at(init.name, init)) is not None:
+            found.setdefault(binding.name, binding.type)
+    return found
+
+
+def _label(node: View) -> str:
+    """The column's name: the variable's or the field's, else `value`."""
+    match node:
+        case nodes.ParenExpr(inner=inner) if inner is not None:
+            return _label(inner)
+        case nodes.Path(segments=[only]):
+            return normal(only.text)
+        case nodes.FieldExpr(name=token) if token is not None:
+            return normal(token.text)
+        case _:
+            return "value"
+
+
+def _tail(select: nodes.Select, draft: Draft) -> tuple[tuple[Order, ...], ir.Expr | None, ir.Expr | None]:
+    """`order by`, `limit` and `offset`."""
+    keys = select.order.keys if select.order else []
+    order = tuple(Order(lower_expr(key.value, draft.reading), key.descending) for key in keys)
+    if select.limit is None:
+        return order, None, None
+    offset = select.limit.offset
+    limit = lower_expr(select.limit.count, draft.reading)
+    return order, limit, lower_expr(offset.count, draft.reading) if offset else None

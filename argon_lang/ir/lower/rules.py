@@ -1,0 +1,145 @@
+"""Clauses of derived predicates and checks, and what they share with query bodies (language §3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.atoms import add_atoms, add_membership, open_body
+from argon_lang.ir.lower.canonical import Renaming, canonical_rule
+from argon_lang.ir.lower.constants import constant
+from argon_lang.ir.lower.expr import lower_expr, named_value
+from argon_lang.ir.lower.flatten import Conjunction, Draft
+from argon_lang.ir.lower.fragment import Fragment, Trace
+from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.lower.walk import free_locals, parts
+from argon_lang.ir.module import Check, Function, Module
+from argon_lang.ir.names import check_key, derived_key
+from argon_lang.ir.rules import Const, Predicate, Rule, Term, Var
+from argon_lang.program.model import Binding, ToBinding
+from argon_lang.program.paths import name_of
+from argon_lang.program.types import UNKNOWN, Type
+from argon_lang.program.view import Unit
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View, need
+
+Functions = Mapping[str, Function]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A head column: its term under construction, its name for the schema, its type, its filter type if any."""
+
+    term: Term
+    name: str
+    type: Type
+    filter: Type | None = None
+    node: View | None = None
+
+
+def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fragment:
+    """A clause; without a body it is a ground fact of the predicate."""
+    draft = Draft(Reading(unit, in_rule=True), functions)
+    columns = head_columns(need(root.head), draft)
+    body = _body(draft, root, root.body, columns)
+    key = derived_key(declared_path(unit, root.name), len(columns))
+    rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "clause")
+    trace = trace_of(rule, names, draft, root, columns)
+    return Fragment(unit.id, Module("", "", rules=(rule,)), (trace,), calls(rule))
+
+
+def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Fragment:
+    """A check: its violation's key is the head, then come the other variables that the report reads."""
+    draft = Draft(Reading(unit, in_rule=True), functions)
+    columns = head_columns(need(root.head), draft)
+    body = _body(draft, root, root.body, columns)
+    report = lower_expr(need(root.report).value, draft.reading)
+    heads = {column.term.name for column in columns if isinstance(column.term, Var)}
+    all_columns = [*columns, *(local_column(name, draft) for name in free_locals(report) if name not in heads)]
+    path = declared_path(unit, root.name)
+    terms = [column.term for column in all_columns]
+    rule, names = canonical_rule(check_key(path), terms, body.literals, "check")
+    check = Check(path, len(columns), rule, names.apply(report))
+    trace = trace_of(rule, names, draft, root, all_columns)
+    shape = Predicate(rule.key, "check", trace.columns)
+    return Fragment(unit.id, Module("", "", predicates=(shape,), checks=(check,)), (trace,), calls(rule))
+
+
+def _body(draft: Draft, root: View, written: nodes.Body | None, columns: Sequence[Column]) -> Conjunction:
+    atoms = written.atoms if written else []
+    body = open_body(draft, root, atoms)
+    add_atoms(atoms, body)
+    plain = len(body.literals)
+    for column in columns:
+        if column.filter is not None:
+            add_membership(need(column.node), column.term, column.filter, body)
+    draft.filters = len(body.literals) - plain
+    return body
+
+
+def declared_path(unit: Unit, name: nodes.Name | None) -> str:
+    """Canonical path of what the item declares."""
+    return f"{unit.module}::{need(name_of(name))}"
+
+
+# -- heads ------------------------------------------------------------------------------------------------------------
+
+
+def head_columns(head: nodes.HeadParams, draft: Draft) -> list[Column]:
+    """The columns of a rule's head."""
+    return [_head_column(param, index, draft) for index, param in enumerate(head.params)]
+
+
+def _head_column(param: View, index: int, draft: Draft) -> Column:
+    reading = draft.reading
+    if isinstance(param, nodes.HeadVar):
+        meaning = reading.meaning(param, param.name)
+        binding = reading.binding_at(param.name, param)
+        if binding is not None and (meaning is None or isinstance(meaning, ToBinding)):
+            written = reading.written_type(param.type) if param.type else None
+            term = Var(draft.local(binding.id))
+            return Column(term, binding.name, written or binding.type, written, param)
+        param = need(param.name)
+    value = _head_value(param, draft)
+    return Column(Const(value.value), str(index), reading.type_of(param), None, param)
+
+
+def _head_value(param: View, draft: Draft) -> ir.Lit:
+    if isinstance(param, nodes.Name):
+        expr = named_value(param, draft.reading.meaning(param, param.parent), draft.reading)
+    else:
+        expr = lower_expr(param, draft.reading)
+    value = constant(expr)
+    if value is None:
+        raise NotLowered(param, param.text)
+    return value
+
+
+def local_column(name: str, draft: Draft) -> Column:
+    """A column that carries one of the item's variables."""
+    binding = draft.reading.binding(int(name[1:])) if name.startswith("$") else None
+    return Column(Var(name), draft.written.get(name, binding.name if binding else name), _type(binding))
+
+
+def _type(binding: Binding | None) -> Type:
+    return binding.type if binding else UNKNOWN
+
+
+# -- results ----------------------------------------------------------------------------------------------------------
+
+
+def trace_of(rule: Rule, names: Renaming, draft: Draft, root: View, columns: Sequence[Column]) -> Trace:
+    """How to get back from a rule to the text of its item."""
+    written = tuple(sorted((new, draft.written.get(old, "_")) for old, new in names.given.items()))
+    label = need(name_of(getattr(root, "name", None)))
+    shapes = tuple((column.name, column.type) for column in columns)
+    return Trace(
+        rule.id, rule.key, draft.reading.unit.id, label, root.start, root.end, written, tuple(draft.spans),
+        draft.filters, shapes,
+    )  # fmt: skip
+
+
+def calls(*whole: object) -> frozenset[str]:
+    """The functions that expressions within call."""
+    return frozenset(part.path for part in parts(whole) if isinstance(part, ir.CallFn))

@@ -1,0 +1,119 @@
+"""Declarations of data: concepts, relations, structs, enums, and the predicates and rules that come with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.codec import rule_id
+from argon_lang.ir.lower.expr import lower_expr
+from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.keys import storage_key
+from argon_lang.ir.lower.reading import Reading
+from argon_lang.ir.module import Concept, Enum, Field, Module, Relation, Struct, Variant
+from argon_lang.ir.names import asserted
+from argon_lang.ir.rules import Match, Predicate, Rule, Var
+from argon_lang.program.model import ConceptSig, EnumSig, FieldSig, RelationSig, StructSig
+from argon_lang.program.paths import name_of
+from argon_lang.program.types import ListOf, Named, OptionOf, Type
+from argon_lang.program.view import Unit
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import need
+
+
+def lower_schema(unit: Unit) -> Fragment:
+    """What a declaration of data adds to the module. Default values are expressions over the state of their moment."""
+    reading = Reading(unit)
+    defaults = _defaults(unit, reading)
+    part = Module("", "")
+    for sig in unit.signatures:
+        match sig:
+            case ConceptSig():
+                part = _concept(sig, defaults, reading)
+            case RelationSig():
+                part = _relation(sig, defaults, reading)
+            case StructSig():
+                fields = tuple((each.name, each.type, defaults.get(each.name)) for each in sig.fields)
+                part = Module("", "", structs=(Struct(sig.path, fields),))
+            case EnumSig():
+                part = Module("", "", enums=(_enum(sig),))
+    return Fragment(unit.id, part)
+
+
+def _enum(sig: EnumSig) -> Enum:
+    variants = (Variant(each.name, tuple((end.name, end.type) for end in each.payload)) for each in sig.variants)
+    return Enum(sig.path, tuple(variants))
+
+
+def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
+    fields = tuple(_field(each, defaults, reading) for each in sig.fields)
+    concept = Concept(sig.path, sig.metatype, sig.supers, fields)
+    columns: tuple[tuple[str, Type], ...] = (("it", Named("concept", sig.path)),)
+    return Module(
+        "",
+        "",
+        concepts=(concept,),
+        predicates=(*_closed(sig.path, "concept", columns), *_fields(sig.fields, fields, sig.path, "concept")),
+        rules=closure_rules(sig.path, sig.supers, 1),
+    )
+
+
+def _relation(sig: RelationSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
+    fields = tuple(_field(each, defaults, reading) for each in sig.fields)
+    columns = tuple((end.name, end.type) for end in sig.ends)
+    relation = Relation(sig.path, sig.metarel, columns, sig.bounds, sig.supers, fields)
+    return Module(
+        "",
+        "",
+        relations=(relation,),
+        predicates=(*_closed(sig.path, "relation", columns), *_fields(sig.fields, fields, sig.path, "relation")),
+        rules=closure_rules(sig.path, sig.supers, len(columns)),
+    )
+
+
+def _closed(path: str, kind: str, columns: tuple[tuple[str, Type], ...]) -> Iterable[Predicate]:
+    return Predicate(path, kind, columns), Predicate(asserted(path), kind, columns)
+
+
+def _fields(sigs: Iterable[FieldSig], fields: Iterable[Field], path: str, kind: str) -> Iterable[Predicate]:
+    """Predicates of the fields that are stored under this declaration's own key."""
+    for sig, field in zip(sigs, fields, strict=True):
+        if field.key == f"{path}.{sig.name}":
+            yield Predicate(field.key, "field", (("it", Named(kind, path)), (sig.name, field.type)))
+
+
+def closure_rules(path: str, supers: Iterable[str], arity: int) -> tuple[Rule, ...]:
+    """What is asserted holds; what holds of a subtype holds of its supertypes."""
+    head = tuple(Var(f"v{index}") for index in range(arity))
+
+    def rule(key: str, source: str) -> Rule:
+        body = (Match(source, head),)
+        return Rule(rule_id(key, head, body), key, head, body, "subsumption")
+
+    return (rule(path, asserted(path)), *(rule(above, path) for above in supers))
+
+
+def _field(sig: FieldSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Field:
+    optional, inner = isinstance(sig.type, OptionOf), sig.type
+    if isinstance(inner, OptionOf):
+        inner = inner.inner
+    many = isinstance(inner, ListOf)
+    low, high = (inner.low, inner.high) if isinstance(inner, ListOf) else (0, None)
+    element = inner.element if isinstance(inner, ListOf) else inner
+    key = storage_key(reading.declarations, sig.owner, sig.name)
+    return Field(sig.name, key, element, sig.mutable, optional, many, low, high, defaults.get(sig.name))
+
+
+def _defaults(unit: Unit, reading: Reading) -> dict[str, ir.Expr]:
+    """The default values of the item's fields, by name."""
+    root = unit.item.root
+    members: Iterable[object] = ()
+    match root:
+        case nodes.ConceptDecl(body=body) if body is not None:
+            members = body.members
+        case nodes.RelationDecl(body=fields) if fields is not None:
+            members = fields.fields
+        case nodes.StructDecl(fields=fields) if fields is not None:
+            members = fields.fields
+    found = (each for each in members if isinstance(each, nodes.FieldDecl) and each.default is not None)
+    return {need(name_of(each.name)): lower_expr(need(each.default).value, reading) for each in found}

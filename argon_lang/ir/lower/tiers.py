@@ -1,0 +1,65 @@
+"""The least decidability tier that admits a rule (language §5), by the constructs of its body.
+
+Structural: membership, tuples, field tests, computed values. Expressive: negation. Recursive: a predicate that depends
+on itself. The closure, first-order, modal and meta tiers belong to constructs that this version refuses earlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from argon_lang.ir.module import Module
+from argon_lang.ir.rules import Literal, Match, Not, Rule
+
+TIERS = ("structural", "closure", "expressive", "recursive", "fol", "modal", "metaorder")
+
+
+def tier_of(rule: Rule, cycle: frozenset[str] = frozenset()) -> tuple[str, Literal | None]:
+    """The rule's tier and the literal that raises it. `cycle`: the keys that depend on the head and it on them."""
+    recursive = next((each for each in _reads(rule.body) if each.key in cycle), None)
+    if recursive is not None:
+        return "recursive", recursive
+    negated = next((each for each in rule.body if isinstance(each, Not)), None)
+    return ("expressive", negated) if negated is not None else ("structural", None)
+
+
+def _reads(body: Iterable[Literal]) -> Iterable[Match]:
+    for literal in body:
+        if isinstance(literal, Match):
+            yield literal
+        elif isinstance(literal, Not):
+            yield from _reads(literal.body)
+
+
+def tier_table(module: Module) -> tuple[tuple[str, str], ...]:
+    """The tier of every derived predicate, check and query by its key: the highest of its rules'."""
+    queries = (query.rule for query in module.queries if query.rule is not None)
+    rules = [
+        *(rule for rule in module.rules if rule.origin == "clause"),
+        *(each.rule for each in module.checks),
+        *queries,
+    ]
+    graph = {rule.key: set[str]() for rule in rules}
+    for rule in rules:
+        graph[rule.key].update(match.key for match in _reads(rule.body))
+    found: dict[str, str] = dict.fromkeys(graph, "structural")
+    for rule in rules:
+        tier, _ = tier_of(rule, _cycle(rule.key, graph))
+        found[rule.key] = max(found[rule.key], tier, key=TIERS.index)
+    return tuple(sorted(found.items()))
+
+
+def _cycle(key: str, graph: Mapping[str, set[str]]) -> frozenset[str]:
+    """The keys on a cycle through `key`."""
+    forward = _reachable(graph.get(key, ()), graph)
+    return frozenset(other for other in forward if key in _reachable([other], graph)) if key in forward else frozenset()
+
+
+def _reachable(starts: Iterable[str], graph: Mapping[str, set[str]]) -> set[str]:
+    found = set(starts)
+    queue = list(found)
+    for at in queue:
+        fresh = graph.get(at, set()) - found
+        found |= fresh
+        queue.extend(fresh)
+    return found
