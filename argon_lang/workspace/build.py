@@ -16,7 +16,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.problems import Diagnostic
 from argon_lang.workspace.lock import WAIT_SECONDS, never, project_lock
 from argon_lang.workspace.manifest import NAMELESS_MANIFEST
-from argon_lang.workspace.root import Project
+from argon_lang.workspace.root import Project, manifest_of
 from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
 from argon_lang.workspace.writing import remove_leftovers, replace_file, unwritable
 
@@ -124,10 +124,17 @@ def freshness(project: Project, stamp_of: StampReader, *, memo: InputMemo | None
     try:
         inputs = read_inputs(project, memo=memo)
     except ArgonError:
-        path = project.artifact(NAMELESS_MANIFEST.package.entry)
+        path = project.artifact(_entry_on_disk(project))
         return Freshness(path, None, _stamp(path, stamp_of))
     path = _artifact(project, inputs)
     return Freshness(path, inputs.digest, _stamp(path, stamp_of))
+
+
+def _entry_on_disk(project: Project) -> str:
+    try:
+        return manifest_of(project.manifest_path.read_bytes()).manifest.package.entry
+    except OSError:
+        return NAMELESS_MANIFEST.package.entry
 
 
 @dataclass(frozen=True, slots=True)
