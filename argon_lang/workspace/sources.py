@@ -119,7 +119,7 @@ def _framed(update: Callable[[bytes], object], part: bytes) -> None:
 
 @cache
 def std_digest() -> bytes:
-    """The version of std: the BLAKE3 hash of the `.ar` files that this installation carries."""
+    """The version of std: the BLAKE3 hash of the packages that this installation carries."""
     whole = blake3()
     for path, entry in sorted(_tree(resources.files("argon_lang") / "std", "")):
         _framed(whole.update, path.encode())
@@ -128,12 +128,12 @@ def std_digest() -> bytes:
 
 
 def _tree(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
-    """Every `.ar` file below a folder of this distribution, by its path."""
+    """Every source and manifest below a folder of this distribution, by its path."""
     for entry in folder.iterdir():
         path = f"{prefix}{entry.name}"
         if entry.is_dir():
             yield from _tree(entry, f"{path}/")
-        elif path.endswith(SUFFIX):
+        elif path.endswith(SUFFIX) or entry.name == MANIFEST:
             yield path, entry
 
 
