@@ -2,8 +2,8 @@
 
 Components run in order. In a component, round 1 runs the rules that read none of its keys; each later round runs every
 recursive rule once per recursive literal, that literal reading only the rows of the round before (the delta). All rules
-of a round see the same rows, so a row's round is the height of its lowest derivation; of several rules that derive it in
-one round the one with the least number gets the credit. Neither depends on the order of rules or facts.
+of a round see the same rows, so a row's round is the height of its lowest derivation; of several rules that derive it
+in one round the one with the least number gets the credit. Neither depends on the order of rules or facts.
 
 Semi-naive evaluation: Bancilhon 1986; keeping the height as provenance: Zhao, Subotić, Scholz, TOPLAS 2020.
 """

@@ -59,7 +59,7 @@ class Model:
         self._sorted: dict[str, tuple[Row, ...]] = {}
         self._decoders: dict[str, tuple[Decoder | None, ...]] = {}
 
-    def keys(self) -> tuple[str, ...]:
+    def known_keys(self) -> tuple[str, ...]:
         """The predicate keys that have rows, sorted."""
         return tuple(sorted(key for key, relation in self.environment.space.relations.items() if relation.rows))
 

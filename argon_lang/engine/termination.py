@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from argon_lang.engine.refusal import Refusal
 from argon_lang.engine.strata import Component, Strata, components
 from argon_lang.engine.walk import free_locals, subexpressions
-from argon_lang.ir.expr import Binary, Expr, GetEnd, GetMember, If, LetIn, Lit, Local
+from argon_lang.ir.expr import Binary, Expr, GetEnd, GetMember, If, LetIn, Lit, Local, MakeList
 from argon_lang.ir.rules import Bind, Each, Match, Rule, Test, Var
 from argon_lang.problems import args
 
@@ -108,8 +108,15 @@ def _ancestors(name: str, computed: dict[str, Bind | Each]) -> Iterator[tuple[st
         yield current, site
         literal = computed.get(current)
         if literal is not None:
-            here = literal.site if grows(literal.expr) else site
+            here = literal.site if any(map(grows, _made(literal))) else site
             pending.extend((source, here) for source in free_locals(literal.expr))
+
+
+def _made(literal: Bind | Each) -> tuple[Expr, ...]:
+    """What the variable takes its values from: the elements themselves where a list is written out."""
+    if isinstance(literal, Each) and isinstance(literal.expr, MakeList):
+        return literal.expr.items
+    return (literal.expr,)
 
 
 def grows(expr: Expr) -> bool:

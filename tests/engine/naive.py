@@ -1,0 +1,186 @@
+"""A reference evaluator, written to be read: enumerate substitutions, iterate to the fixpoint, stratum by stratum.
+
+It shares no code with the engine: its own notion of equal values, its own strata, its own expressions.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
+from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Rule, Term, Test, Var
+
+Facts = dict[str, set[tuple[Any, ...]]]
+Substitution = dict[str, Any]
+
+
+def plain(value: Any) -> Any:
+    """Numbers as fractions, Booleans as words, so that Python's `==` is the language's."""
+    if isinstance(value, bool):
+        return ("Bool", value)
+    return Fraction(value) if isinstance(value, int | Decimal | Fraction) else value
+
+
+def strata(rules: Iterable[Rule]) -> dict[str, int]:
+    """Numbers such that a rule reads no higher stratum, and under a negation only lower ones."""
+    level = {rule.key: 0 for rule in rules}
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            for literal in rule.body:
+                for key, negated in reads(literal):
+                    least = level.get(key, 0) + negated
+                    if level[rule.key] < least:
+                        level[rule.key], changed = least, True
+        assert max(level.values(), default=0) <= len(level), "recursion through negation"
+    return level
+
+
+def reads(literal: Literal, negated: bool = False) -> Iterator[tuple[str, bool]]:
+    if isinstance(literal, Match):
+        yield literal.key, negated
+    elif isinstance(literal, Not):
+        for inner in literal.body:
+            yield from reads(inner, True)
+
+
+def evaluate(rules: Iterable[Rule], facts: dict[str, Iterable[tuple[Any, ...]]]) -> Facts:
+    """All rows by key, with `plain` values."""
+    rules = list(rules)
+    rows: Facts = {key: {tuple(map(plain, row)) for row in given} for key, given in facts.items()}
+    level = strata(rules)
+    for number in sorted(set(level.values())):
+        current = [rule for rule in rules if level[rule.key] == number]
+        before = -1
+        while before != sum(map(len, rows.values())):
+            before = sum(map(len, rows.values()))
+            for rule in current:
+                found = {head(rule, s) for s in solutions(list(rule.body), {}, rows)}
+                rows.setdefault(rule.key, set()).update(found)
+    return rows
+
+
+def head(rule: Rule, substitution: Substitution) -> tuple[Any, ...]:
+    return tuple(term_value(term, substitution) for term in rule.terms)
+
+
+def term_value(term: Term, substitution: Substitution) -> Any:
+    return plain(term.value) if isinstance(term, Const) else substitution[term.name]
+
+
+def solutions(body: list[Literal], given: Substitution, rows: Facts) -> Iterator[Substitution]:
+    """Every extension of `given` that makes all literals of `body` true; local variables of negations stay out."""
+    if not body:
+        yield given
+        return
+    literal = next(candidate for candidate in body if ready(candidate, given, body))
+    rest = [other for other in body if other is not literal]
+    for extended in one(literal, given, rows):
+        yield from solutions(rest, extended, rows)
+
+
+def ready(literal: Literal, given: Substitution, body: list[Literal]) -> bool:
+    """Positive reads always; the rest once no other literal can still bind what they read."""
+    if isinstance(literal, Match):
+        return True
+    bindable = {name for other in body if other is not literal for name in binds(other)}
+    if isinstance(literal, Not):
+        return not (variables(literal) & bindable - set(given))
+    return locals_of(literal.expr) <= set(given)
+
+
+def binds(literal: Literal) -> set[str]:
+    if isinstance(literal, Match):
+        return {term.name for term in literal.terms if isinstance(term, Var)}
+    return {literal.var} if isinstance(literal, Bind | Each) else set()
+
+
+def variables(literal: Literal) -> set[str]:
+    if isinstance(literal, Not):
+        return {name for inner in literal.body for name in variables(inner)}
+    own = set() if isinstance(literal, Match) else locals_of(literal.expr)
+    return own | binds(literal)
+
+
+def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitution]:
+    match literal:
+        case Match(key, terms, _):
+            for row in rows.get(key, ()):
+                extended = unify(terms, row, given)
+                if extended is not None:
+                    yield extended
+        case Not(body, _):
+            if next(solutions(list(body), given, rows), None) is None:
+                yield given
+        case Test(expr, _):
+            if value_of(expr, given) == plain(True):
+                yield given
+        case Bind(var, expr, _):
+            yield from assign(var, value_of(expr, given), given)
+        case Each(var, expr, _):
+            for element in value_of(expr, given):
+                yield from assign(var, element, given)
+
+
+def unify(terms: tuple[Term, ...], row: tuple[Any, ...], given: Substitution) -> Substitution | None:
+    extended = dict(given)
+    for term, value in zip(terms, row, strict=True):
+        if isinstance(term, Var):
+            if extended.setdefault(term.name, value) != value:
+                return None
+        elif plain(term.value) != value:
+            return None
+    return extended
+
+
+def assign(var: str, value: Any, given: Substitution) -> Iterator[Substitution]:
+    if given.get(var, value) == value:
+        yield {**given, var: value}
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "%": operator.mod,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def value_of(expr: Expr, given: Substitution) -> Any:
+    match expr:
+        case Lit(value):
+            return plain(value)
+        case Local(name):
+            return given[name]
+        case MakeList(items):
+            return tuple(value_of(item, given) for item in items)
+        case Binary(op, left, right, _):
+            return plain_result(_OPERATORS[op](value_of(left, given), value_of(right, given)))
+    raise AssertionError(expr)
+
+
+def plain_result(value: Any) -> Any:
+    return ("Bool", value) if isinstance(value, bool) else value
+
+
+def locals_of(expr: Expr) -> set[str]:
+    match expr:
+        case Local(name):
+            return {name}
+        case MakeList(items):
+            return {name for item in items for name in locals_of(item)}
+        case Binary(_, left, right, _):
+            return locals_of(left) | locals_of(right)
+        case _:
+            return set()

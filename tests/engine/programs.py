@@ -1,0 +1,154 @@
+"""Random stratified programs for hypothesis: recursion, negation (nested too), comparisons, `=`, `in`, constants."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from hypothesis import strategies as st
+
+from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
+from argon_lang.ir.module import Module
+from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
+from argon_lang.program.types import BOOL, INT, TOP, ListOf
+
+BASE = {"a": 1, "e": 2, "f": 2, "t": 3}
+LEVELS = ({"p": 2, "q": 1}, {"r": 2, "s": 2}, {"u": 1, "w": 2})
+ARITY = {**BASE, **{key: arity for level in LEVELS for key, arity in level.items()}}
+NUMBERS = st.integers(0, 4)
+VALUES = st.one_of(NUMBERS, st.sampled_from([True, False, "x", Decimal("1.0"), Decimal("0.50")]))
+NAMES = ("x", "y", "z", "k")
+
+
+@dataclass(frozen=True)
+class Program:
+    """Rules with base facts."""
+
+    rules: tuple[Rule, ...]
+    facts: dict[str, list[tuple[Any, ...]]]
+
+    def module(self) -> Module:
+        return module_of(self.rules)
+
+
+def rule(key: str, terms: tuple[Term, ...], body: tuple[Literal, ...], **more: Any) -> Rule:
+    """A rule with an id that depends on its content."""
+    text = repr((key, terms, body))
+    return Rule(hashlib.sha256(text.encode()).hexdigest()[:16], key, terms, body, **more)
+
+
+def module_of(rules: tuple[Rule, ...], **more: Any) -> Module:
+    """A module whose shapes say nothing about types."""
+    predicates = tuple(
+        Predicate(key, "derived", tuple((f"c{i}", TOP) for i in range(arity))) for key, arity in sorted(ARITY.items())
+    )
+    return Module("test", "0", predicates=predicates, rules=rules, **more)
+
+
+def reads(keys: list[str]) -> st.SearchStrategy[Match]:
+    """A read of one of `keys` with variables and, now and then, constants."""
+    term = st.one_of(*[st.sampled_from(NAMES).map(Var)] * 4, NUMBERS.map(Const))
+    return st.sampled_from(keys).flatmap(
+        lambda key: st.tuples(*[term] * ARITY[key]).map(lambda terms: Match(key, terms))
+    )
+
+
+def bound_in(body: list[Match]) -> list[str]:
+    return sorted({term.name for match in body for term in match.terms if isinstance(term, Var)})
+
+
+def numeric(names: list[str]) -> st.SearchStrategy[Expr]:
+    """A value that is never out of a small range; `==` alone is safe on mixed values, so it reads any variable."""
+    return st.one_of(NUMBERS.map(Lit), st.sampled_from(names).map(Local)) if names else NUMBERS.map(Lit)
+
+
+@st.composite
+def negations(draw: st.DrawFn, keys: list[str], depth: int = 1) -> Not:
+    """`not { … }` over lower strata; variables that nobody else binds become local by renaming in `rules`."""
+    body: list[Literal] = list(draw(st.lists(reads(keys), min_size=1, max_size=2)))
+    names = bound_in([literal for literal in body if isinstance(literal, Match)])
+    if names and draw(st.booleans()):
+        body.append(
+            Test(Binary(draw(st.sampled_from(["==", "!="])), Local(draw(st.sampled_from(names))), Lit(1), BOOL))
+        )
+    if depth and draw(st.booleans()):
+        body.append(draw(negations(keys, depth - 1)))
+    return Not(tuple(body))
+
+
+def localised(literal: Literal, bound: frozenset[str], prefix: str) -> Literal:
+    """Rename the variables of a negation that nothing outside it binds, so that they are its own."""
+    match literal:
+        case Match(key, terms, _):
+            return Match(key, tuple(_renamed(term, bound, prefix) for term in terms))
+        case Not(body, _):
+            inner = bound | {name for part in body if isinstance(part, Match) for name in bound_in([part])}
+            mine = {name: f"{prefix}{name}" for name in inner - bound}
+            renamed = tuple(_substituted(part, mine) for part in body)
+            seen = bound | frozenset(mine.values())
+            return Not(tuple(localised(p, seen, prefix + "n") if isinstance(p, Not) else p for p in renamed))
+        case _:
+            return literal
+
+
+def _renamed(term: Term, bound: frozenset[str], prefix: str) -> Term:
+    return Var(prefix + term.name) if isinstance(term, Var) and term.name not in bound else term
+
+
+def _substituted(literal: Literal, names: dict[str, str]) -> Literal:
+    match literal:
+        case Match(key, terms, _):
+            return Match(key, tuple(Var(names.get(t.name, t.name)) if isinstance(t, Var) else t for t in terms))
+        case Test(Binary(op, Local(name), right, ty), _):
+            return Test(Binary(op, Local(names.get(name, name)), right, ty))
+        case Not(body, _):
+            return Not(tuple(_substituted(part, names) for part in body))
+        case _:
+            return literal
+
+
+@st.composite
+def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
+    """A clause of `key` that reads its own level and lower ones, negated only lower ones."""
+    positive = draw(st.lists(reads(same + lower), min_size=1, max_size=3))
+    names = bound_in(positive)
+    body: list[Literal] = list(positive)
+    heads = list(names)
+    if names and draw(st.booleans()):
+        operands = st.sampled_from(names)
+        body.append(
+            Test(Binary(draw(st.sampled_from(["==", "!="])), Local(draw(operands)), draw(numeric(names)), BOOL))
+        )
+    if draw(st.booleans()):
+        chosen = Lit(draw(NUMBERS)) if not names else draw(numeric(names))
+        body.append(Bind("b", chosen))
+        heads.append("b")
+    if draw(st.booleans()):
+        items = draw(st.lists(numeric(names), min_size=0, max_size=3))
+        body.append(Each("i", MakeList(tuple(items))) if items else Each("i", Lit(())))
+        heads.append("i")
+    for number, negation in enumerate(draw(st.lists(negations(lower), max_size=2))):
+        body.append(localised(negation, frozenset(heads), f"l{number}"))
+    term = st.one_of(st.sampled_from(heads).map(Var), NUMBERS.map(Const)) if heads else NUMBERS.map(Const)
+    return rule(key, draw(st.tuples(*[term] * ARITY[key])), tuple(draw(st.permutations(body))))
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    """A program of three strata with small random facts."""
+    made: list[Rule] = []
+    lower = sorted(BASE)
+    for level in LEVELS:
+        for key in level:
+            made.extend(draw(st.lists(rules(key, sorted(level), lower), min_size=1, max_size=2)))
+        lower = [*lower, *sorted(level)]
+    row = {key: st.tuples(*[VALUES] * arity) for key, arity in ARITY.items()}
+    facts = {key: draw(st.lists(row[key], max_size=6)) for key in sorted(BASE)}
+    if draw(st.booleans()):
+        facts["p"] = draw(st.lists(row["p"], max_size=2))
+    return Program(tuple(made), facts)
+
+
+INTEGERS = ListOf(INT)

@@ -1,0 +1,182 @@
+"""The engine computes what the reference evaluator computes, whatever the order of rules, literals and facts."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argon_lang.engine.model import Model, Origin, compile_program, diff, evaluate, refusals
+from argon_lang.ir.expr import Binary, Lit, Local
+from argon_lang.ir.module import Module
+from argon_lang.ir.rules import Bind, Const, Match, Not, Rule, Test, Var
+from argon_lang.program.types import BOOL, INT
+from tests.engine import naive
+from tests.engine.programs import Program, module_of, programs, rule
+
+CLOCK = datetime(2026, 1, 31, 12, tzinfo=UTC)
+X, Y, Z, W = (Var(name) for name in "xyzw")
+
+
+def run(rules: tuple[Rule, ...], facts: dict[str, Any]) -> Model:
+    return evaluate(compile_program(module_of(rules)), facts, CLOCK)
+
+
+def derived(model: Model) -> naive.Facts:
+    return {key: {tuple(map(naive.plain, row)) for row in model.rows(key)} for key in model.known_keys()}
+
+
+def reference(program: Program) -> naive.Facts:
+    return {key: rows for key, rows in naive.evaluate(program.rules, program.facts).items() if rows}
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs())
+def test_the_engine_agrees_with_the_reference_evaluator(program: Program) -> None:
+    assert refusals(program.module()) == ()
+    assert derived(run(program.rules, program.facts)) == reference(program)
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(programs(), st.integers(0, 9))
+def test_results_and_origins_do_not_depend_on_the_order_of_rules_and_facts(program: Program, seed: int) -> None:
+    shuffled_rules, facts = list(program.rules), {key: list(rows) for key, rows in program.facts.items()}
+    generator = random.Random(seed)
+    generator.shuffle(shuffled_rules)
+    for rows in facts.values():
+        generator.shuffle(rows)
+    one, other = run(program.rules, program.facts), run(tuple(shuffled_rules), dict(reversed(facts.items())))
+    assert one.known_keys() == other.known_keys()
+    for key in one.known_keys():
+        assert one.rows(key) == other.rows(key)
+        assert [one.origin(key, row) for row in one.rows(key)] == [other.origin(key, row) for row in other.rows(key)]
+
+
+def closure() -> tuple[Rule, ...]:
+    return (
+        rule("p", (X, Y), (Match("e", (X, Y)),)),
+        rule("p", (X, Z), (Match("p", (X, Y)), Match("e", (Y, Z)))),
+    )
+
+
+def test_a_closure_keeps_the_round_of_each_first_derivation() -> None:
+    model = run(closure(), {"e": [(1, 2), (2, 3), (3, 4), (1, 3)]})
+    assert model.rows("p") == ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))
+    step = closure()[1].id
+    assert model.origin("p", (1, 4)) == Origin(step, 2)
+    assert model.origin("p", (2, 4)) == Origin(step, 2)
+    assert model.origin("e", (1, 2)) is None
+    assert model.rank("e", (1, 2)) == 0
+
+
+def test_same_generation_and_mutual_recursion() -> None:
+    parents = [("b", "a"), ("c", "a"), ("d", "b"), ("f", "c")]
+    same_generation = (
+        rule("p", (X, Y), (Match("e", (X, Z)), Match("e", (Y, Z)))),
+        rule("p", (X, Y), (Match("e", (X, Z)), Match("p", (Z, W)), Match("e", (Y, W)))),
+    )
+    model = run(same_generation, {"e": parents})
+    assert ("d", "f") in model.rows("p")
+    assert ("d", "c") not in model.rows("p")
+    mutual = (
+        rule("q", (X,), (Match("a", (X,)),)),
+        rule("u", (Y,), (Match("q", (X,)), Match("e", (X, Y)))),
+        rule("q", (Y,), (Match("u", (X,)), Match("e", (X, Y)))),
+    )
+    model = run(mutual, {"a": [(0,)], "e": [(i, i + 1) for i in range(6)]})
+    assert model.rows("q") == ((0,), (2,), (4,), (6,))
+    assert model.rows("u") == ((1,), (3,), (5,))
+
+
+def test_a_chain_of_a_thousand_rules_meets_no_recursion_limit() -> None:
+    keys = [f"chain{i:04}" for i in range(1_000)]
+    rules = tuple(rule(b, (X,), (Match(a, (X,)),)) for a, b in pairwise(keys))
+    model = run(rules, {keys[0]: [("deep",)]})
+    assert model.rows(keys[-1]) == (("deep",),)
+    assert model.rank(keys[-1], ("deep",)) == 999
+
+
+def test_a_join_of_thirty_literals_runs_though_python_nests_only_twenty_blocks() -> None:
+    names = [Var(f"n{i}") for i in range(31)]
+    body = tuple(Match("e", (a, b)) for a, b in pairwise(names))
+    negated = Not(tuple(Match("f", (a, b)) for a, b in zip(names[1:], [*names[2:], Var("end")], strict=False)))
+    model = run((rule("p", (names[0], names[-1]), body),), {"e": [(i, i + 1) for i in range(40)]})
+    assert model.rows("p") == tuple((i, i + 30) for i in range(11))
+    model = run((rule("q", (names[0],), (Match("a", (names[0],)), negated)),), {"a": [(1,)], "f": [(1, 1)]})
+    assert model.rows("q") == ()
+
+
+def test_a_bool_is_no_number_and_equal_numbers_are_one() -> None:
+    from decimal import Decimal
+
+    rules = (rule("q", (X,), (Match("a", (X,)), Match("u", (X,)))),)
+    model = run(rules, {"a": [(True,), (2,)], "u": [(1,), (Decimal("2.00"),)]})
+    assert model.rows("q") == ((2,),)
+
+
+def test_a_variable_that_only_an_equality_names_is_bound_by_it() -> None:
+    rules = (rule("q", (Y,), (Bind("x", Local("y")), Match("a", (X,)))),)
+    assert run(rules, {"a": [(3,)]}).rows("q") == ((3,),)
+
+
+def test_a_repeated_variable_and_a_constant_select_rows() -> None:
+    rules = (
+        rule("q", (X,), (Match("e", (X, X)),)),
+        rule("u", (X,), (Match("t", (X, Const(1), X)),)),
+        rule("w", (X, Y), (Match("a", (X,)), Match("t", (Y, X, Y)))),
+    )
+    model = run(rules, {"e": [(1, 1), (1, 2)], "t": [(5, 1, 5), (5, 2, 5), (5, 1, 6)], "a": [(2,)]})
+    assert (model.rows("q"), model.rows("u"), model.rows("w")) == (((1,),), ((5,),), ((2, 5),))
+
+
+def test_a_guard_written_before_a_division_protects_it() -> None:
+    quotient = Bind("y", Binary("/", Lit(10), Local("x"), INT))
+    guarded = (Match("a", (X,)), Test(Binary("!=", Local("x"), Lit(0), BOOL)), quotient)
+    by_atom = (Match("a", (X,)), Match("e", (X, Z)), quotient)
+    facts = {"a": [(0,), (5,)], "e": [(5, 5), *((i, i) for i in range(10, 99))]}
+    model = run((rule("p", (X, Y), guarded), rule("r", (X, Y), by_atom)), facts)
+    assert model.rows("p") == model.rows("r") == ((5, 2),)
+
+
+def test_a_query_rule_gives_each_head_substitution_once_for_its_inputs() -> None:
+    model = run(closure(), {"e": [(1, 2), (2, 3), (1, 3)]})
+    asked = rule("reach?", (Y,), (Match("p", (X, Y)), Match("p", (X, Z))), origin="query", inputs=("x",))
+    assert model.solve(asked, {"x": 1}) == [(2,), (3,)]
+    assert model.solve(asked, {"x": 3}) == []
+    assert model.solve(asked, {"x": "never seen"}) == []
+
+
+def test_lookups_answer_by_any_columns() -> None:
+    model = run(closure(), {"t": [(1, "a", 2), (1, "b", 3), (2, "a", 2)]})
+    assert model.lookup("t", {0: 1}) == ((1, "a", 2), (1, "b", 3))
+    assert model.lookup("t", {1: "a", 2: 2}) == ((1, "a", 2), (2, "a", 2))
+    assert model.lookup("t", {0: 1, 1: "b", 2: 3}) == ((1, "b", 3),)
+    assert model.lookup("t", {1: "unknown"}) == ()
+    assert model.holds("t", (None, "b", None))
+    assert not model.holds("t", (2, "b", None))
+    assert not model.holds("nothing", (1,))
+    assert model.count("t") == 3
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_difference_names_what_was_added_and_removed(shared: bool) -> None:
+    program = compile_program(module_of(closure()))
+    old = evaluate(program, {"e": [(1, 2), (2, 3)]}, CLOCK)
+    new = evaluate(program, {"e": [(1, 2), (2, 4)]}, CLOCK, after=old if shared else None)
+    changes = diff(old, new)
+    assert list(changes) == ["p"]
+    assert changes["p"].added == ((1, 4), (2, 4))
+    assert changes["p"].removed == ((1, 3), (2, 3))
+    assert diff(new, new) == {}
+
+
+def test_recursion_through_negation_is_refused_by_name() -> None:
+    win = rule("q", (X,), (Match("e", (X, Y)), Not((Match("q", (Y,)),), 1)))
+    found = refusals(Module("test", "0", rules=(win,)))
+    assert [(refusal.code, refusal.rule) for refusal in found] == [("OE0703", win.id)]
+    assert found[0].args == (("construct", "recursion through negation"),)
