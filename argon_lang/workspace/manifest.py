@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from argon_lang.problems import Problem
+from argon_lang.program.view import PackageInfo
 from argon_lang.workspace.manifest_problems import (
     missing_problem,
     not_utf8_problem,
@@ -27,8 +28,10 @@ from argon_lang.workspace.manifest_problems import (
 from argon_lang.workspace.toml_places import KeyPath, toml_places
 
 MANIFEST = "ox.toml"
-NAMELESS = "pkg"
+NAMELESS = ""
 """The package name of a folder without `ox.toml`."""
+
+_STAND_IN = "nameless"
 
 World = Literal["closed", "open"]
 Tier = Literal["structural", "closure", "expressive", "recursive", "fol", "modal", "metaorder"]
@@ -152,8 +155,27 @@ class Manifest(_Table):
     ] = {}
 
 
-NAMELESS_MANIFEST = Manifest(package=Package(name=NAMELESS, prelude=["std::core::{type, rel}"]))
+def _without_name(manifest: Manifest) -> Manifest:
+    """The manifest with the nameless package's name, which no file may give."""
+    return manifest.model_copy(update={"package": manifest.package.model_copy(update={"name": NAMELESS})})
+
+
+NAMELESS_MANIFEST = _without_name(Manifest(package=Package(name=_STAND_IN, prelude=["std::core::{type, rel}"])))
 """What a folder without `ox.toml` stands for."""
+
+
+def package_info(manifest: Manifest) -> PackageInfo:
+    """What the checker needs to know of a manifest."""
+    package = manifest.package
+    return PackageInfo(
+        name=package.name,
+        version=package.version,
+        entry=package.entry,
+        prelude=tuple(package.prelude),
+        default_world=package.default_world,
+        max_tier=package.max_tier,
+        lints=tuple(sorted(manifest.lint.items())),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +209,7 @@ def read_manifest(data: bytes) -> ManifestReading:
 
 
 def _unnamed() -> Manifest:
-    return Manifest(package=Package(name=NAMELESS))
+    return _without_name(Manifest(package=Package(name=_STAND_IN)))
 
 
 def _validated(raw: dict[str, Any], text: str, places: dict[KeyPath, Any]) -> tuple[Manifest, list[Problem]]:
@@ -196,21 +218,26 @@ def _validated(raw: dict[str, Any], text: str, places: dict[KeyPath, Any]) -> tu
     problems = [missing_problem(text, places)] if isinstance(package, dict) and "name" not in package else []
     rest = copy.deepcopy(raw)
     while True:
-        _named(rest)
+        nameless = _named(rest)
         try:
-            return Manifest.model_validate(rest), problems
+            manifest = Manifest.model_validate(rest)
+            return (_without_name(manifest) if nameless else manifest), problems
         except ValidationError as error:
             for row in error.errors(include_url=False):
                 path = row["loc"][:2] if row["loc"][0] == "dependencies" else row["loc"]
                 if _set_aside(rest, path):
                     problems.append(validation_problem(Manifest, row, text, places))
+            if nameless and isinstance(rest.get("package"), dict):
+                rest["package"].pop("name", None)
 
 
-def _named(raw: dict[str, Any]) -> None:
-    """Give a package without a usable name the nameless one, so that the rest of it counts."""
+def _named(raw: dict[str, Any]) -> bool:
+    """Give a package without a usable name a stand-in, so that the rest of it counts; whether it needed one."""
     package = raw.setdefault("package", {})
-    if isinstance(package, dict):
-        package.setdefault("name", NAMELESS)
+    if not isinstance(package, dict) or "name" in package:
+        return False
+    package["name"] = _STAND_IN
+    return True
 
 
 def _set_aside(raw: dict[str, Any], path: KeyPath) -> bool:

@@ -28,19 +28,23 @@ _GITIGNORE = "target/\n.argon/\n"
 _GITATTRIBUTES = "*.ar text eol=lf\n"
 
 
-def new_package(folder: Path, name: str | None = None) -> tuple[str, ...]:
-    """Make a package in a folder that is absent or empty; the relative paths of what was written.
+def create(name: str, under: Path) -> tuple[str, ...]:
+    """Make the package `name` in a folder of that name, absent or empty; the paths in it of what was written.
 
-    `name` defaults to the folder's. Raises ArgonError `ARGON_ALREADY_EXISTS`, `ARGON_NAME_INVALID` (with a suggestion)
-    or `ARGON_TARGET_UNWRITABLE`, and then nothing is left behind.
+    Raises ArgonError `ARGON_ALREADY_EXISTS`, `ARGON_NAME_INVALID` (with a suggestion) or `ARGON_TARGET_UNWRITABLE`, and
+    then nothing is left behind.
     """
+    _check_name(name)
+    folder = under / name
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise _exists(folder.name)
+        raise _exists(name)
     return _write_package(folder, name)
 
 
 def init_package(folder: Path, name: str | None = None) -> tuple[str, ...]:
-    """Make a package of an existing folder, beside the files that it holds; raises as `new_package` does."""
+    """Make a package of an existing folder, beside the files that it holds; raises as `create` does."""
+    name = folder.resolve().name if name is None else name
+    _check_name(name)
     for path in (MANIFEST, ENTRY):
         if (folder / path).exists():
             raise _exists(path)
@@ -52,8 +56,7 @@ def suggested_name(wanted: str) -> str:
     return re.sub(r"[\W_]*-[\W_]*|[^\w-]+", "_", wanted.strip()).strip("_-0123456789") or "my_package"
 
 
-def _write_package(folder: Path, name: str | None) -> tuple[str, ...]:
-    name = folder.resolve().name if name is None else name
+def _check_name(name: str) -> None:
     if not is_package_name(name):
         suggestion = suggested_name(name)
         raise ArgonError(
@@ -61,6 +64,9 @@ def _write_package(folder: Path, name: str | None) -> tuple[str, ...]:
             args(name=name, suggestion=suggestion),
             details={"name": name, "suggestion": suggestion},
         )
+
+
+def _write_package(folder: Path, name: str) -> tuple[str, ...]:
     texts = _package_files(name)
     return _write_all(
         folder, {path: texts[path] for path in texts if path not in _KEPT or not (folder / path).exists()}

@@ -42,7 +42,10 @@ class InputFile:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One `.ar` file as text. `file` is `<package>/<path>`; `problems` says which bytes are not UTF-8."""
+    """One `.ar` file as text; `problems` says which bytes are not UTF-8.
+
+    `file` is `<package>/<path>`, and the path alone in a nameless package.
+    """
 
     file: str
     path: str
@@ -72,7 +75,7 @@ class Inputs:
 
 def _source(package: str, file: InputFile) -> Source:
     text, problems = decode_source(file.data, file.path)
-    return Source(f"{package}/{file.path}", file.path, text, problems)
+    return Source(f"{package}/{file.path}" if package else file.path, file.path, text, problems)
 
 
 @dataclass(slots=True)

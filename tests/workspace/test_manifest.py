@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argon_lang.problems import Problem
-from argon_lang.workspace.manifest import NAMELESS, ManifestReading, is_package_name, read_manifest
+from argon_lang.workspace.manifest import NAMELESS, ManifestReading, is_package_name, package_info, read_manifest
 
 WHOLE = """\
 [package]
@@ -64,6 +64,18 @@ def test_a_whole_manifest_is_read_without_a_problem() -> None:
     assert reading.manifest.store.kind == "memory"
     assert (reading.manifest.limits.timeoutMs, reading.manifest.limits.maxDerived) == (500, None)
     assert reading.manifest.lint == {"OW0105": "off", "OW1305": "error"}
+
+
+def test_the_checker_is_told_what_the_manifest_says() -> None:
+    info = package_info(read(WHOLE).manifest)
+    assert (info.name, info.version, info.entry, info.prelude) == (
+        "lease",
+        "0.1.0",
+        "src/root.ar",
+        ("std::core::{type, rel}",),
+    )
+    assert (info.default_world, info.max_tier) == ("open", "recursive")
+    assert info.lints == (("OW0105", "off"), ("OW1305", "error"))
 
 
 def test_only_a_name_is_required() -> None:
@@ -219,7 +231,6 @@ LINES = st.one_of(st.tuples(KEYS, VALUES).map(" = ".join), KEYS.map("[{}]".forma
 @given(st.lists(LINES, max_size=6).map("\n".join))
 def test_no_manifest_upsets_the_reader_and_every_problem_lies_in_the_text(text: str) -> None:
     reading = read(text)
-    assert reading.manifest.package.name
     assert all(0 <= problem.start <= problem.end <= len(text) for problem in reading.problems)
     assert len({(problem.code, problem.start, problem.end, problem.args) for problem in reading.problems}) == len(
         reading.problems

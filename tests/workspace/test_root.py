@@ -29,7 +29,7 @@ def test_without_a_manifest_the_working_folder_is_a_nameless_project(tmp_path: P
     assert project == Project(tmp_path.resolve(), "fallback")
     assert not project.has_manifest
     nameless = manifest_of(None).manifest.package
-    assert (nameless.name, nameless.prelude) == ("pkg", ["std::core::{type, rel}"])
+    assert (nameless.name, nameless.prelude) == ("", ["std::core::{type, rel}"])
 
 
 def test_a_folder_named_ox_toml_is_no_manifest(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from argon_lang.errors import ArgonError
 from argon_lang.workspace.manifest import is_package_name
 from argon_lang.workspace.root import Project
-from argon_lang.workspace.scaffold import init_package, new_package, suggested_name
+from argon_lang.workspace.scaffold import create, init_package, suggested_name
 from argon_lang.workspace.sources import read_inputs
 
 FILES = ("ox.toml", "root.ar", ".gitignore", ".gitattributes")
@@ -17,7 +17,7 @@ FILES = ("ox.toml", "root.ar", ".gitignore", ".gitattributes")
 
 def test_a_new_package_has_a_clean_manifest_a_source_and_git_settings(tmp_path: Path) -> None:
     folder = tmp_path / "school"
-    assert new_package(folder) == FILES
+    assert create("school", tmp_path) == FILES
     inputs = read_inputs(Project(folder, "flag"))
     assert inputs.manifest().problems == ()
     assert inputs.manifest().manifest.package.name == "school"
@@ -28,11 +28,11 @@ def test_a_new_package_has_a_clean_manifest_a_source_and_git_settings(tmp_path: 
 
 def test_an_empty_folder_can_become_a_new_package_and_a_full_one_cannot(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    new_package(tmp_path / "empty")
+    create("empty", tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("mine")
     with pytest.raises(ArgonError) as refusal:
-        new_package(tmp_path / "full")
+        create("full", tmp_path)
     assert refusal.value.code == "ARGON_ALREADY_EXISTS"
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["notes.txt"]
 
@@ -76,7 +76,7 @@ def test_a_name_that_no_package_may_have_is_refused_with_one_that_it_may(
     tmp_path: Path, name: str, suggestion: str
 ) -> None:
     with pytest.raises(ArgonError) as refusal:
-        new_package(tmp_path / "folder", name)
+        create(name, tmp_path)
     assert refusal.value.code == "ARGON_NAME_INVALID"
     assert dict(refusal.value.args_) == {"name": name, "suggestion": suggestion}
     assert is_package_name(suggested_name(name))
@@ -86,5 +86,5 @@ def test_a_name_that_no_package_may_have_is_refused_with_one_that_it_may(
 def test_a_place_that_cannot_be_written_is_one_clear_refusal(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ArgonError) as refusal:
-        new_package(tmp_path / "file" / "school")
+        create("school", tmp_path / "file")
     assert refusal.value.code == "ARGON_TARGET_UNWRITABLE"

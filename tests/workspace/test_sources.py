@@ -134,6 +134,7 @@ def test_a_source_is_text_with_the_file_name_of_its_package(tmp_path: Path) -> N
     here = project(tmp_path, a__b="concept")
     (source,) = read_inputs(here).sources("lease")
     assert (source.file, source.path, source.text, source.problems) == ("lease/a/b.ar", "a/b.ar", "concept", ())
+    assert read_inputs(here).sources("")[0].file == "a/b.ar"
 
 
 def test_bytes_that_are_not_utf8_are_a_problem_of_their_source_and_not_an_error(tmp_path: Path) -> None:
@@ -174,4 +175,4 @@ def test_a_symlinked_source_inside_the_project_counts_and_one_outside_is_refused
 def test_an_empty_folder_has_no_inputs_and_is_the_nameless_package(tmp_path: Path) -> None:
     inputs = read_inputs(Project(tmp_path, "fallback"))
     assert inputs.files == ()
-    assert inputs.manifest().manifest.package.name == "pkg"
+    assert inputs.manifest().manifest.package.name == ""
