@@ -1,0 +1,305 @@
+"""`name(…)`: functions, queries, predicates, concepts, relations, enum cases; and who may call what (language §3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from argon_lang.problems import Note, args
+from argon_lang.program.findings import a_kind, kind_word
+from argon_lang.program.infer.compat import fits, overlaps
+from argon_lang.program.infer.context import Context, Verb
+from argon_lang.program.infer.data import call_variant
+from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_expr
+from argon_lang.program.infer.mismatch import report_mismatch
+from argon_lang.program.infer.names import lookup, report_miss
+from argon_lang.program.infer.words import any_of
+from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, intrinsic_result
+from argon_lang.program.model import Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
+from argon_lang.program.paths import Segment, segments
+from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, show
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+_REFLECTION = {
+    "meta": "",
+    "iof": "`x: T` or `T(x)`",
+    "specializes": "",
+    "extent": "a `query` without a body",
+    "implements": "",
+    "rel": "",
+    "arm": "",
+}
+_MODAL = {"box": "box", "□": "box", "diamond": "diamond", "◇": "diamond"}
+PREDICATES = ("concept", "relation", "predicate")
+
+_LADDER: dict[Verb, tuple[str, ...]] = {
+    "fn": ("fn", "query"),
+    "default": ("fn", "query"),
+    "fact": (),
+    "query": ("fn", "query", "predicate"),
+    "derive": ("fn", "query", "predicate"),
+    "check": ("fn", "query", "predicate"),
+    "mutation": ("fn", "query", "predicate", "mutation"),
+    "test": ("fn", "query", "predicate", "mutation"),
+}
+_OWNERS: dict[Verb, str] = {
+    "fn": "function",
+    "default": "the default of",
+    "fact": "fact",
+    "query": "query",
+    "derive": "rule",
+    "check": "check",
+    "mutation": "mutation",
+    "test": "test",
+}
+_CALLABLE = {"fn": "functions", "query": "queries", "predicate": "derived predicates"}
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """What a call means: the symbol and what its arguments must be; `result` is Bool for predicates."""
+
+    symbol: Symbol
+    params: tuple[ParamSig, ...]
+    result: Type | None
+
+    @property
+    def is_predicate(self) -> bool:
+        """Does the call hold or not hold of its arguments?"""
+        return self.symbol.kind in PREDICATES
+
+
+def candidates(cx: Context, found: Lookup) -> list[Callee]:
+    """Everything callable among the symbols of a name."""
+    return [callee for symbol in found.symbols if (callee := _callee(cx, symbol)) is not None]
+
+
+def _callee(cx: Context, symbol: Symbol) -> Callee | None:
+    match symbol.kind:
+        case "concept":
+            return Callee(symbol, (ParamSig("x", Named("concept", symbol.path)),), BOOL)
+        case "relation":
+            relation = cx.declarations.relation(symbol.path)
+            return None if relation is None else Callee(symbol, relation.ends, BOOL)
+        case "predicate":
+            sig = cx.declarations.callable("predicate", symbol.path, symbol.arity)
+            unknown = tuple(ParamSig(str(place), UNKNOWN) for place in range(symbol.arity or 0))
+            return Callee(symbol, sig.params if sig is not None else unknown, BOOL)
+        case "fn" | "query" | "mutation":
+            sig = cx.declarations.callable(symbol.kind, symbol.path)
+            return None if sig is None else Callee(symbol, sig.params, sig.result)
+        case _:
+            return None
+
+
+def choose(found: Sequence[Callee], arity: int) -> Callee | None:
+    """The callee for so many arguments: a predicate by exact arity, else the only one there is."""
+    fitting = [callee for callee in found if len(callee.params) == arity]
+    predicates = [callee for callee in fitting if callee.symbol.kind == "predicate"]
+    if predicates or fitting:
+        return (predicates or fitting)[0]
+    return None
+
+
+# -- calls in expressions ---------------------------------------------------------------------------------------------
+
+
+@handles(nodes.Call)
+def _call(cx: Context, node: nodes.Call, hint: Type | None) -> Type:
+    return infer_call(cx, node, atom=False)
+
+
+def infer_call(cx: Context, node: nodes.Call, *, atom: bool) -> Type:
+    """The type of a call. `atom`: it stands as an atom of its own, so a predicate must have its exact arity."""
+    path = segments(node.path) if node.path is not None else ()
+    if not path:
+        return _give_up(cx, node)
+    if len(path) == 1 and cx.local(path[0].name) is not None:
+        return _called_local(cx, node, path[0])
+    found = lookup(cx, path)
+    if found.variant is not None:
+        return call_variant(cx, node, path, found)
+    known = candidates(cx, found)
+    if not known:
+        return _not_callable(cx, node, path, found)
+    return _resolved(cx, node, path, known, atom)
+
+
+def _resolved(cx: Context, node: nodes.Call, path: tuple[Segment, ...], known: list[Callee], atom: bool) -> Type:
+    given = node.args.args if node.args else []
+    span = (path[-1].start, path[-1].end)
+    chosen = choose(known, len(given))
+    if chosen is None:
+        return _wrong_count(cx, node, span, known, len(given), atom)
+    symbol = chosen.symbol
+    if not may_call(cx, span, symbol):
+        return _give_up(cx, node)
+    entry = intrinsic_of(symbol)
+    if entry is not None:
+        return _intrinsic(cx, node, span, entry)
+    mean_call(cx, node, span, symbol)
+    if symbol.kind == "mutation":
+        cx.refuse(node, "a mutation called inside an expression", f"`let x = {symbol.name}(…);` before it")
+        for each in given:
+            infer_expr(cx, each)
+        return UNKNOWN
+    check_arguments(cx, given, chosen.params, overlaps if chosen.is_predicate else fits, chosen.is_predicate)
+    return chosen.result if chosen.result is not None else UNKNOWN
+
+
+def mean_call(cx: Context, node: nodes.Call, span: tuple[int, int], symbol: Symbol) -> None:
+    """Record what a call means, on the call and on its path."""
+    meaning = ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
+    cx.mean(node, meaning)
+    if node.path is not None:
+        cx.mean(node.path, meaning, span)
+
+
+def check_arguments(cx: Context, given: Sequence[View], params: Sequence[ParamSig], fit: Fit, wildcards: bool) -> None:
+    """Check arguments against parameters of the same number; `_` stands for any value where `wildcards`."""
+    for each, param in zip(given, params, strict=False):
+        if isinstance(each, nodes.Wildcard) and wildcards:
+            wildcard(cx, each, param.type)
+        else:
+            check_expr(cx, each, param.type, fit)
+
+
+def wildcard(cx: Context, node: nodes.Wildcard, ty: Type) -> None:
+    """A `_` argument: a variable of its own, unless the rule's scopes have introduced it already."""
+    meaning = cx.names.get(node.index)
+    if isinstance(meaning, ToBinding) and meaning.id < len(cx.locals):
+        cx.locals[meaning.id].type = ty
+    else:
+        local = cx.declare("_", "wildcard", (node.start, node.end), ty)
+        cx.mean(node, ToBinding(local.number))
+    cx.types[node.index] = ty
+
+
+# -- the ladder -------------------------------------------------------------------------------------------------------
+
+
+def may_call(cx: Context, span: tuple[int, int], symbol: Symbol) -> bool:
+    """OE0710 when this kind of body may not call that kind of thing."""
+    if symbol.kind in ("concept", "relation") or symbol.kind in _LADDER[cx.verb]:
+        return True
+    allowed = [_CALLABLE[kind] for kind in _LADDER[cx.verb] if kind in _CALLABLE]
+    notes = [Note("ladder", args(kind=f"a {_OWNERS[cx.verb]}", expected=" and ".join(_listed(allowed))))]
+    if cx.verb in ("fn", "default", "fact"):
+        notes = notes if allowed else []
+    if symbol.kind == "mutation":
+        notes.append(Note("mutate"))
+    values = args(kind=_OWNERS[cx.verb], of=cx.owner, found=kind_word(symbol), name=symbol.name)
+    callee = cx.declared_at("callee", symbol.path, name=symbol.name)
+    cx.report("OE0710", span, values, related=callee, notes=tuple(notes))
+    return False
+
+
+def _listed(words: list[str]) -> list[str]:
+    """All but the last joined by commas, and the last."""
+    return words if len(words) < 3 else [", ".join(words[:-1]), words[-1]]
+
+
+# -- intrinsics -------------------------------------------------------------------------------------------------------
+
+
+def intrinsic_of(symbol: Symbol) -> Intrinsic | None:
+    """The intrinsic that a function of std stands for."""
+    entry = INTRINSICS.get(symbol.name)
+    if symbol.kind != "fn" or not symbol.path.startswith("std::") or entry is None:
+        return None
+    return entry if entry.form in ("function", "both") else None
+
+
+def _intrinsic(cx: Context, node: nodes.Call, span: tuple[int, int], entry: Intrinsic) -> Type:
+    given = node.args.args if node.args else []
+    cx.mean(node, ToIntrinsic(entry.name))
+    if node.path is not None:
+        cx.mean(node.path, ToIntrinsic(entry.name), span)
+    types = tuple(infer_expr(cx, each) for each in given)
+    found = intrinsic_result(entry.name, types, lambda a, b: fits(cx.declarations, a, b))
+    if found is None:
+        wanted = next(sig.params for sig in entry.signatures if len(sig.params) == len(given))
+        for each, ty, param in zip(given, types, wanted, strict=True):
+            if not isinstance(param, Generic) and not fits(cx.declarations, ty, param):
+                report_mismatch(cx, each, ty, param)
+    return found if found is not None else UNKNOWN
+
+
+# -- misses -----------------------------------------------------------------------------------------------------------
+
+
+def _give_up(cx: Context, node: nodes.Call) -> Type:
+    """Infer the arguments all the same, so that their names have meanings."""
+    for each in node.args.args if node.args else ():
+        if not isinstance(each, nodes.Wildcard):
+            infer_expr(cx, each)
+    return UNKNOWN
+
+
+def _called_local(cx: Context, node: nodes.Call, segment: Segment) -> Type:
+    local = cx.local(segment.name)
+    if local is not None and node.path is not None:
+        cx.mean(node.path, ToBinding(local.number), (segment.start, segment.end))
+    values = args(name=segment.name, found="a variable", expected="something that can be called")
+    cx.report("OE0201", (segment.start, segment.end), values)
+    return _give_up(cx, node)
+
+
+def _not_callable(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found: Lookup) -> Type:
+    """A name that is unknown, or that means something which takes no arguments."""
+    name, span = path[-1].name, (path[-1].start, path[-1].end)
+    if found.code is not None:
+        if len(path) > 1 or not _special(cx, node, name):
+            report_miss(cx, path, found, "predicate" if cx.in_rule else "function")
+        return _give_up(cx, node)
+    symbol = found.symbols[0] if found.symbols else None
+    if symbol is None:
+        cx.report("OE0201", span, args(name=name, found="a built-in type", expected="something that can be called"))
+    elif len(path) == 1 and symbol.kind in ("metatype", "metarel") and _special(cx, node, name):
+        pass
+    elif symbol.kind != "unsupported":
+        braces = symbol.kind == "struct"
+        notes = (Note("call", args(found=a_kind(symbol), suggestion=f"{name} {{ … }}")),) if braces else ()
+        values = args(name=name, found=a_kind(symbol), expected="something that can be called")
+        cx.report("OE0201", span, values, related=cx.declared_at("declared", symbol.path, name=name), notes=notes)
+    return _give_up(cx, node)
+
+
+def _special(cx: Context, node: nodes.Call, name: str) -> bool:
+    """Reflection and the modal operators: of the language, and not evaluated."""
+    if name in _MODAL:
+        construct = f"`{_MODAL[name]}`"
+        cx.unsupported = True
+        cx.report("OE0712", node, args(construct=construct, tier="modal"))
+        return True
+    if name in _REFLECTION:
+        cx.refuse(node, f"reflection (`{name}`)", _REFLECTION[name])
+        return True
+    return False
+
+
+def _wrong_count(
+    cx: Context, node: nodes.Call, span: tuple[int, int], known: list[Callee], given: int, atom: bool
+) -> Type:
+    """OE0209; or OE0703 for `balance(cash)` read as the value of the last column."""
+    function_like = next((c for c in known if c.symbol.kind == "predicate" and len(c.params) == given + 1), None)
+    if function_like is not None and not atom:
+        symbol = function_like.symbol
+        columns = ", ".join([*(each.text for each in (node.args.args if node.args else ())), "v"])
+        mean_call(cx, node, span, symbol)
+        cx.refuse(node, "a predicate read as a function", f"the atom `{symbol.name}({columns})` and then `v`")
+        return _give_up(cx, node)
+    symbol = known[0].symbol
+    mean_call(cx, node, span, symbol)
+    signature = f"{symbol.name}({', '.join(_shown(param) for param in known[0].params)})"
+    values = args(name=symbol.name, expected=any_of(len(c.params) for c in known), found=given or "none")
+    related = cx.declared_at("declared", symbol.path, signature=signature)
+    notes = (Note("signature", args(signature=signature)),)
+    cx.report("OE0209", (node.start, node.end), values, related=related, notes=notes)
+    _give_up(cx, node)
+    return known[0].result if len(known) == 1 and known[0].result is not None else UNKNOWN
+
+
+def _shown(param: ParamSig) -> str:
+    return param.name if param.type == UNKNOWN else f"{param.name}: {show(param.type)}"

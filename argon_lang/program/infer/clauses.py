@@ -1,0 +1,273 @@
+"""The variables of a rule: introduced by scope, typed by the meet of the positions that bind them (language.md §4).
+
+Two passes, so that the order of atoms plays no part: the first collects binding positions from membership, relation and
+predicate atoms, then from `=` and `in` until nothing more is learnt; `atoms` checks every expression afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from argon_lang.problems import Edit, Fix, Note, Related, args
+from argon_lang.program.findings import Findings
+from argon_lang.program.infer.calls import candidates, choose
+from argon_lang.program.infer.compat import is_entity, narrower, overlaps
+from argon_lang.program.infer.context import Context, Local, Position
+from argon_lang.program.infer.dispatch import infer_expr
+from argon_lang.program.infer.mentions import mentions
+from argon_lang.program.infer.names import lone_name, lookup
+from argon_lang.program.model import ToBinding
+from argon_lang.program.paths import segments
+from argon_lang.program.spelling import near
+from argon_lang.program.types import UNKNOWN, ListOf, SetOf, Type, Unknown, show
+from argon_lang.program.types_of import type_of
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+
+@dataclass(slots=True)
+class Deferred:
+    """`x = value` or `x in values`: says something about x once the value's type is known."""
+
+    local: Local
+    target: View
+    value: View | None
+    element: bool
+    frames: list[dict[str, Local]]
+    known: bool = False
+
+
+@dataclass(slots=True)
+class Clause:
+    """The scopes of one rule body: frames by the index of the node that opens them."""
+
+    frames: dict[int, dict[str, Local]] = field(default_factory=dict)
+    deferred: list[Deferred] = field(default_factory=list)
+    first: int = 0
+
+
+def open_clause(cx: Context, atoms: Sequence[View], readers: Iterable[View] = ()) -> Clause:
+    """Introduce and type the variables of a body in the current frame, which holds the head's already.
+
+    `readers` are expressions outside the body that read its variables (projection, report): they count as
+    occurrences and introduce nothing.
+    """
+    clause = Clause(first=len(cx.locals))
+    _introduce(cx, clause, atoms, -1, 0)
+    for reader in readers:
+        _count(cx, reader)
+    for atom in atoms:
+        _gather(cx, clause, atom, 0)
+    _settle(cx, clause)
+    return clause
+
+
+# -- scopes -----------------------------------------------------------------------------------------------------------
+
+
+def _introduce(cx: Context, clause: Clause, roots: Iterable[View], scope: int, negations: int) -> None:
+    """Introduce what occurs directly in `roots`, then what occurs only in the scopes inside them."""
+    inner: list[View] = []
+    for mention in (found for root in roots for found in mentions(root)):
+        if mention.kind == "scope":
+            inner.append(mention.node)
+        elif mention.kind == "wildcard" and not mention.dead:
+            local = cx.declare("_", "wildcard", (mention.start, mention.end), scope=scope)
+            cx.mean(mention.node, ToBinding(local.number))
+        elif mention.kind == "name":
+            _occur(cx, mention.name, (mention.start, mention.end), scope, negations, mention.dead)
+    for node in inner:
+        with cx.frame():
+            clause.frames[node.index] = cx.frames[-1]
+            deeper = negations + isinstance(node, nodes.NegatedAtom)
+            _introduce(cx, clause, [node], node.index, deeper)
+
+
+def _occur(cx: Context, name: str, span: tuple[int, int], scope: int, negations: int, dead: bool) -> None:
+    local = cx.local(name)
+    if local is None:
+        if dead or cx.scope.lookup((name,)).code != "OE0101":
+            return
+        local = cx.declare(name, "variable", span, scope=scope)
+        local.negations = negations
+    local.occurrences.append(span)
+
+
+def _count(cx: Context, root: View) -> None:
+    """Count the occurrences in an expression that introduces nothing."""
+    for mention in mentions(root):
+        local = cx.local(mention.name) if mention.kind == "name" else None
+        if local is not None:
+            local.occurrences.append((mention.start, mention.end))
+
+
+# -- binding positions ------------------------------------------------------------------------------------------------
+
+
+def _gather(cx: Context, clause: Clause, atom: View | None, negations: int) -> None:
+    """Collect what one atom says about variables that it may bind."""
+    match atom:
+        case nodes.Call():
+            _call_positions(cx, atom, negations)
+        case nodes.TypeAtom():
+            _membership(cx, atom, negations)
+        case nodes.BindAtom():
+            _defer(cx, clause, atom.target, atom.value, False, negations)
+        case nodes.InExpr() if not atom.negated:
+            _defer(cx, clause, atom.element, atom.collection, True, negations)
+        case nodes.NegatedAtom() | nodes.ExistsAtom():
+            with cx.frame(clause.frames.get(atom.index, {})):
+                deeper = negations + isinstance(atom, nodes.NegatedAtom)
+                for inner in _inner_atoms(atom):
+                    _gather(cx, clause, inner, deeper)
+
+
+def _inner_atoms(atom: nodes.NegatedAtom | nodes.ExistsAtom) -> list[View]:
+    if isinstance(atom, nodes.NegatedAtom):
+        return [atom.atom] if atom.atom is not None else []
+    return list(atom.body.atoms) if atom.body is not None else []
+
+
+def _own(cx: Context, node: View | None, negations: int) -> Local | None:
+    """The variable that a node names, when a position under so many negations may bind it."""
+    name = lone_name(node)
+    local = cx.local(name) if name is not None else None
+    return local if local is not None and local.negations == negations else None
+
+
+def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
+    given = atom.args.args if atom.args else []
+    path = segments(atom.path) if atom.path is not None else ()
+    chosen = choose(candidates(cx, lookup(cx, path)), len(given)) if path else None
+    if chosen is not None and not chosen.is_predicate:
+        return
+    for place, each in enumerate(given):
+        local = _own(cx, each, negations)
+        if local is None:
+            continue
+        local.binders.append(each.start)
+        if chosen is None:
+            local.poisoned = True
+        else:
+            _say(local, chosen.params[place].type, each)
+
+
+def _say(local: Local, ty: Type, at: View) -> None:
+    if not isinstance(ty, Unknown):
+        local.positions.append(Position(ty, at.start, at.end))
+
+
+def _membership(cx: Context, atom: nodes.TypeAtom, negations: int) -> None:
+    local = _own(cx, atom.value, negations)
+    if local is None or atom.value is None:
+        return
+    ty = type_of(atom.type, cx.scope, Findings(), cx.declarations)
+    local.poisoned = local.poisoned or isinstance(ty, Unknown)
+    if is_entity(ty) or isinstance(ty, Unknown):
+        local.binders.append(atom.value.start)
+    _say(local, ty, atom.value)
+
+
+def _defer(cx: Context, clause: Clause, target: View | None, value: View | None, element: bool, negations: int) -> None:
+    local = _own(cx, target, negations)
+    if local is not None and target is not None:
+        local.binders.append(target.start)
+        clause.deferred.append(Deferred(local, target, value, element, list(cx.frames)))
+
+
+# -- types ------------------------------------------------------------------------------------------------------------
+
+
+def _settle(cx: Context, clause: Clause) -> None:
+    """Type the variables; then what `=` and `in` bind, as long as that teaches something new."""
+    _meet_all(cx)
+    for _ in clause.deferred:
+        learnt = [_learn(cx, each) for each in clause.deferred if not each.known]
+        if not any(learnt):
+            break
+        _meet_all(cx)
+    for each in clause.deferred:
+        each.local.poisoned = each.local.poisoned or not each.known
+
+
+def _learn(cx: Context, each: Deferred) -> bool:
+    kept, cx.frames = cx.frames, each.frames
+    with cx.trial():
+        found = infer_expr(cx, each.value, UNKNOWN if each.element else each.local.type)
+    cx.frames = kept
+    if each.element:
+        found = found.element if isinstance(found, ListOf | SetOf) else UNKNOWN
+    if isinstance(found, Unknown):
+        return False
+    each.known = True
+    _say(each.local, found, each.target)
+    return True
+
+
+def _meet_all(cx: Context) -> None:
+    for local in cx.locals:
+        if local.kind in ("param", "variable") and local.positions:
+            local.type = _meet(cx, local)[0]
+
+
+def _meet(cx: Context, local: Local) -> tuple[Type, tuple[Position, Position] | None]:
+    """The meet of a variable's positions, and the first two that have none."""
+    best = local.positions[0]
+    for position in local.positions[1:]:
+        if not overlaps(cx.declarations, best.type, position.type):
+            return best.type, (best, position)
+        if narrower(cx.declarations, best.type, position.type) != best.type:
+            best = position
+    return best.type, None
+
+
+# -- after checking ---------------------------------------------------------------------------------------------------
+
+
+def report_variables(cx: Context, clause: Clause) -> None:
+    """OW0230 for variables that nothing can be, OW1305 for those that occur once; silent in an item with errors."""
+    for local in cx.locals:
+        if local.kind in ("param", "variable") and len(local.positions) > 1:
+            _report_empty(cx, local, _meet(cx, local)[1])
+    if cx.unsupported or any(problem.code.startswith("OE") for problem in cx.problems):
+        return
+    for local in _singletons(cx, clause):
+        _report_singleton(cx, local)
+
+
+def _report_empty(cx: Context, local: Local, clash: tuple[Position, Position] | None) -> None:
+    if clash is None:
+        return
+    first, second = clash
+    expected, found = show(first.type), show(second.type)
+    if local.negations:
+        cx.report("OE0202", (second.start, second.end), args(expected=expected, found=found))
+        return
+    related = (
+        Related("first", first.start, first.end, args=args(variable=local.name, expected=expected)),
+        Related("second", second.start, second.end, args=args(variable=local.name, found=found)),
+    )
+    note = Note("disjoint", args(expected=expected, found=found))
+    values = args(variable=local.name, expected=expected, found=found)
+    cx.report("OW0230", (second.start, second.end), values, related=related, notes=(note,))
+
+
+def _singletons(cx: Context, clause: Clause) -> Iterator[Local]:
+    for local in cx.locals[clause.first :]:
+        if local.kind == "variable" and len(local.occurrences) == 1 and local.binders:
+            yield local
+
+
+def _report_singleton(cx: Context, local: Local) -> None:
+    start, end = local.occurrences[0]
+    others = [other.name for other in cx.locals if other is not local and other.kind != "wildcard"]
+    close = near(local.name, others, 1) if len(local.name) > 2 else ()
+    edit = (Edit(start, end, close[0] if close else "_"),)
+    note, fixes = Note("wildcard"), [Fix("wildcard", edit)]
+    if close:
+        suggestion = args(suggestion=close[0])
+        note, fixes = Note("suggest", suggestion), [Fix("replace", edit, suggestion, safe=False)]
+    elif not isinstance(cx.item.node_at(start).parent, nodes.ArgList):
+        fixes = []
+    cx.report("OW1305", (start, end), args(variable=local.name), notes=(note,), fixes=tuple(fixes))

@@ -1,0 +1,226 @@
+"""Struct and enum values: `S { a: 1, ..base }`, `E::V(1)`, `E::V { a: 1 }`; and the `{ … }` of every construction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from argon_lang.problems import Edit, Fix, Note, Related, args
+from argon_lang.program.infer.compat import fits
+from argon_lang.program.infer.context import Context
+from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_expr
+from argon_lang.program.infer.members import to_field
+from argon_lang.program.infer.mismatch import accepts, report_mismatch
+from argon_lang.program.infer.names import lookup, name_value, report_kind, report_miss, use_variant, variant_of
+from argon_lang.program.infer.words import counted, quoted, short
+from argon_lang.program.model import FieldSig, Lookup, Symbol, ToSymbol
+from argon_lang.program.paths import Segment, name_of, name_token, segments
+from argon_lang.program.spelling import near
+from argon_lang.program.types import UNKNOWN, ListOf, Named, OptionOf, Type, show
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+
+@handles(nodes.StructExpr)
+def _struct(cx: Context, node: nodes.StructExpr, hint: Type | None) -> Type:
+    path = segments(node.path) if node.path is not None else ()
+    if node.path is None or not path:
+        return UNKNOWN
+    found = lookup(cx, path)
+    if found.variant is not None:
+        return _record_variant(cx, node, path, found)
+    struct = next((symbol for symbol in found.symbols if symbol.kind == "struct"), None)
+    if struct is None:
+        _report_no_struct(cx, node, path, found)
+        return UNKNOWN
+    span = (path[-1].start, path[-1].end)
+    cx.mean(node, ToSymbol("struct", struct.path))
+    cx.mean(node.path, ToSymbol("struct", struct.path), span)
+    return _struct_value(cx, node, span, struct)
+
+
+def _struct_value(cx: Context, node: nodes.StructExpr, span: tuple[int, int], struct: Symbol) -> Type:
+    ty = Named("struct", struct.path)
+    given = check_inits(cx, node.fields, ty)
+    base = node.fields.base if node.fields else None
+    if base is not None:
+        check_expr(cx, base.value, ty)
+        return ty
+    missing = [sig for sig in cx.declarations.fields(ty) if must_be_given(sig) and sig.name not in given]
+    if missing:
+        report_missing(cx, "OE0224", span, node.fields, struct.name, missing)
+    return ty
+
+
+def _report_no_struct(cx: Context, node: nodes.StructExpr, path: tuple[Segment, ...], found: Lookup) -> None:
+    for init in node.fields.inits if node.fields else ():
+        infer_init(cx, init)
+    span = (path[-1].start, path[-1].end)
+    if found.code is not None:
+        report_miss(cx, path, found, "struct")
+    elif found.symbols and found.symbols[0].kind != "unsupported":
+        symbol = found.symbols[0]
+        mint = (Note("mint", args(name=symbol.name)),) if symbol.kind == "concept" else ()
+        report_kind(cx, span, symbol, "a struct", mint)
+    elif found.primitive is not None:
+        cx.report("OE0201", span, args(name=path[-1].name, found="a built-in type", expected="a struct"))
+
+
+def must_be_given(sig: FieldSig) -> bool:
+    """Is a field required at construction: neither optional nor many nor defaulted?"""
+    return not (sig.has_default or isinstance(sig.type, OptionOf | ListOf))
+
+
+def report_missing(
+    cx: Context,
+    code: str,
+    span: tuple[int, int],
+    inits: nodes.FieldInits | None,
+    owner: str,
+    missing: list[FieldSig],
+) -> None:
+    """OE0224 or OE0669, once for all fields that are not given; the fix adds them with `_` for the author to fill."""
+    names = quoted(sig.name for sig in missing)
+    related: tuple[Related, ...] = cx.declared_at("declared", missing[0].owner)
+    fixes: tuple[Fix, ...] = ()
+    if inits is not None and inits.text.endswith("}"):
+        text = ", ".join(f"{sig.name}: _" for sig in missing)
+        last = inits.inits[-1].end if inits.inits else None
+        edit = Edit(inits.end - 1, inits.end - 1, f" {text} ") if last is None else Edit(last, last, f", {text}")
+        fixes = (Fix("insert", (edit,), args(name=names), safe=False),)
+    cx.report(code, span, args(of=owner, name=names), related=related, fixes=fixes)
+
+
+# -- field lists ------------------------------------------------------------------------------------------------------
+
+
+def check_inits(
+    cx: Context,
+    inits: nodes.FieldInits | None,
+    owner: Named,
+    fit: Fit = fits,
+    only: Callable[[View | None], None] | None = None,
+) -> set[str]:
+    """Check `{ name: value, … }` against the fields of `owner`; the names that are given.
+
+    `only` looks at each value first (facts take constants alone).
+    """
+    given: dict[str, nodes.FieldInit] = {}
+    for init in inits.inits if inits is not None else ():
+        name = name_of(init.name)
+        if name is None:
+            continue
+        if name in given:
+            _report_twice(cx, init, given[name], name, owner)
+        given.setdefault(name, init)
+        if only is not None:
+            only(init.value)
+        _check_init(cx, init, name, owner, fit)
+    return set(given)
+
+
+def _report_twice(cx: Context, init: nodes.FieldInit, first: nodes.FieldInit, name: str, owner: Named) -> None:
+    values = args(kind="field", name=name, of=short(owner.path))
+    related = (Related("first", first.start, first.end),)
+    cx.report("OE0207", init.name or init, values, related=related)
+
+
+def _check_init(cx: Context, init: nodes.FieldInit, name: str, owner: Named, fit: Fit) -> None:
+    sig = cx.declarations.field(owner, name)
+    token = name_token(init.name)
+    if sig is None or token is None or init.name is None:
+        infer_init(cx, init)
+        _report_no_field(cx, init, name, owner)
+        return
+    cx.mean(init.name, to_field(owner, sig), (token.start, token.end))
+    if init.value is not None:
+        check_expr(cx, init.value, sig.type, fit)
+    elif not init.has_colon:
+        found = infer_init(cx, init)
+        if not accepts(cx, init, found, sig.type, fit):
+            report_mismatch(cx, init, found, sig.type)
+
+
+def _report_no_field(cx: Context, init: nodes.FieldInit, name: str, owner: Named) -> None:
+    names = [sig.name for sig in cx.declarations.fields(owner)]
+    declared = cx.declared_at("declared", owner.path, of=show(owner))
+    report_field(cx, init.name or init, name, short(owner.path), names, declared)
+
+
+def report_field(
+    cx: Context, at: View, name: str, owner: str, names: Iterable[str], related: tuple[Related, ...] = ()
+) -> None:
+    """OE0225 at a name in braces, with the nearest field or all of them."""
+    known = list(names)
+    close = near(name, known, 1)
+    notes: tuple[Note, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    if close:
+        notes = (Note("suggest", args(suggestion=close[0])),)
+        fixes = (Fix("replace", (Edit(at.start, at.end, close[0]),), args(suggestion=close[0])),)
+    elif known:
+        notes = (Note("fields", args(candidates=quoted(known))),)
+    cx.report("OE0225", at, args(of=owner, name=name), related=related, notes=notes, fixes=fixes)
+
+
+def infer_init(cx: Context, init: nodes.FieldInit, hint: Type | None = None) -> Type:
+    """The type of the value of `name: value`, or of `name` alone (recorded on the init node)."""
+    if init.value is not None or init.has_colon:
+        return infer_expr(cx, init.value, hint)
+    token, name = name_token(init.name), name_of(init.name)
+    if token is None or name is None:
+        return UNKNOWN
+    found = name_value(cx, init, Segment(name, token.start, token.end))
+    cx.types[init.index] = found
+    return found
+
+
+# -- enum values ------------------------------------------------------------------------------------------------------
+
+
+def call_variant(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found: Lookup) -> Type:
+    """`Enum::Variant(a, b)`."""
+    enum, variant = found.symbols[0], found.variant or ""
+    given = node.args.args if node.args else []
+    use_variant(cx, node, path, enum, variant)
+    if node.path is not None:
+        cx.mean(node.path, cx.names[node.index])
+    sig = variant_of(cx, enum.path, variant)
+    payload = sig.payload if sig is not None else ()
+    if sig is not None and (not sig.positional or len(payload) != len(given)):
+        expected = counted(len(payload), "argument" if sig.positional else "named field")
+        cx.report("OE0209", node, args(name=f"{enum.name}::{variant}", expected=expected, found=len(given)))
+    for place, each in enumerate(given):
+        check_expr(cx, each, payload[place].type if place < len(payload) else UNKNOWN)
+    return Named("enum", enum.path)
+
+
+def _record_variant(cx: Context, node: nodes.StructExpr, path: tuple[Segment, ...], found: Lookup) -> Type:
+    enum, variant = found.symbols[0], found.variant or ""
+    use_variant(cx, node, path, enum, variant)
+    if node.path is not None:
+        cx.mean(node.path, cx.names[node.index])
+    sig = variant_of(cx, enum.path, variant)
+    payload = {} if sig is None or sig.positional else {each.name: each.type for each in sig.payload}
+    given = set()
+    for init in node.fields.inits if node.fields else ():
+        name = name_of(init.name) or ""
+        given.add(name)
+        _check_payload(cx, init, name, payload, f"{enum.name}::{variant}")
+    missing = [name for name in payload if name not in given]
+    if missing:
+        values = args(of=f"{enum.name}::{variant}", name=quoted(missing))
+        cx.report("OE0224", (path[-1].start, path[-1].end), values)
+    return Named("enum", enum.path)
+
+
+def _check_payload(cx: Context, init: nodes.FieldInit, name: str, payload: dict[str, Type], owner: str) -> None:
+    wanted = payload.get(name)
+    if wanted is None:
+        infer_init(cx, init)
+        report_field(cx, init.name or init, name, owner, payload)
+    elif init.value is not None:
+        check_expr(cx, init.value, wanted)
+    else:
+        found = infer_init(cx, init)
+        if not accepts(cx, init, found, wanted, fits):
+            report_mismatch(cx, init, found, wanted)

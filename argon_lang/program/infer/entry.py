@@ -1,0 +1,250 @@
+"""The entry: which body an item has, and what checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from argon_lang.problems import Note, args
+from argon_lang.program.infer.atoms import check_atoms
+from argon_lang.program.infer.clauses import open_clause, report_variables
+from argon_lang.program.infer.compat import is_entity
+from argon_lang.program.infer.context import Context, Local, Position, Verb
+from argon_lang.program.infer.dispatch import check_expr
+from argon_lang.program.infer.exprs import warn_hidden
+from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
+from argon_lang.program.infer.names import lookup
+from argon_lang.program.infer.select import infer_select
+from argon_lang.program.infer.statements import infer_statements
+from argon_lang.program.infer.typerefs import signature_type
+from argon_lang.program.infer.words import quoted
+from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToSymbol
+from argon_lang.program.paths import name_of, name_token, normal, segments
+from argon_lang.program.types import UNKNOWN, ListOf, Named, Type, Unknown, show
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item, View
+
+EMPTY = Inference({}, {}, (), (), ())
+
+
+def infer(item: Item, scope: Scope, declarations: Declarations) -> Inference:
+    """Check the body of an item. Never raises.
+
+    In an item with syntax errors types and names are found as far as they go, and nothing is reported.
+    """
+    root = item.root
+    entry = _BODIES.get(type(root))
+    if entry is None:
+        return EMPTY
+    verb, check = entry
+    owner = name_of(getattr(root, "name", None)) or _title(root)
+    cx = Context(item, scope, declarations, verb, owner)
+    check(cx, root)
+    if any(problem.code.startswith("OE") for problem in item.problems):
+        cx.problems.clear()
+    return cx.finish()
+
+
+def head_types(item: Item, scope: Scope, declarations: Declarations) -> tuple[Type, ...]:
+    """The types of a clause's head positions as its own body determines them; `Unknown` where it does not.
+
+    For callers that want the columns of a predicate whose heads are not annotated. Never raises.
+    """
+    root = item.root
+    if not isinstance(root, nodes.DeriveDecl) or root.head is None:
+        return ()
+    cx = Context(item, scope, declarations, "derive", name_of(root.name) or "_")
+    with cx.trial():
+        _derive(cx, root)
+        return tuple(_head_type(cx, each) for each in root.head.params)
+
+
+def _head_type(cx: Context, each: View) -> Type:
+    meaning = cx.names.get(each.index)
+    if isinstance(meaning, ToBinding) and meaning.id < len(cx.locals):
+        return cx.locals[meaning.id].type
+    return cx.types.get(each.index, UNKNOWN)
+
+
+def _title(root: View) -> str:
+    if isinstance(root, nodes.TestDecl) and root.title is not None:
+        return root.title.text[1:-1]
+    if isinstance(root, nodes.FactDecl) and root.predicate is not None:
+        return root.predicate.text
+    return "_"
+
+
+# -- rules ------------------------------------------------------------------------------------------------------------
+
+
+def _derive(cx: Context, root: nodes.DeriveDecl) -> None:
+    written = root.head.params if root.head else []
+    path = f"{cx.scope.module}::{cx.owner}"
+    sig = cx.declarations.callable("predicate", path, len(written))
+    params = sig.params if sig is not None else ()
+    if root.body is None:
+        infer_ground(cx, root, params)
+        return
+    _head(cx, list(written), params)
+    atoms = list(root.body.atoms)
+    clause = open_clause(cx, atoms)
+    check_atoms(cx, clause, atoms)
+    report_variables(cx, clause)
+
+
+def _head(cx: Context, written: list[nodes.HeadVar | nodes.Expr], params: tuple[ParamSig, ...]) -> None:
+    """Introduce the head's variables; an annotation says something about a variable and binds nothing."""
+    for place, each in enumerate(written):
+        if isinstance(each, nodes.HeadVar):
+            _head_variable(cx, each)
+        else:
+            head_literal(cx, each, params[place] if place < len(params) else None)
+
+
+def _head_variable(cx: Context, each: nodes.HeadVar) -> None:
+    local = _parameter(cx, each, each.name, each.type, given=False)
+    if local is not None and not isinstance(local.type, Unknown):
+        local.positions.append(Position(local.type, local.start, local.end))
+
+
+def _parameter(
+    cx: Context, node: View, name: nodes.Name | None, written: nodes.Type | None, *, given: bool
+) -> Local | None:
+    token = name_token(name)
+    if token is None or name is None:
+        return None
+    text, span = normal(token.text), (token.start, token.end)
+    if cx.local(text) is None:
+        warn_hidden(cx, text, span)
+    ty = signature_type(cx, written)
+    local = cx.declare(text, "param", span, ty)
+    local.given = given
+    local.poisoned = written is not None and isinstance(ty, Unknown)
+    local.occurrences.append(span)
+    cx.mean(node, ToBinding(local.number))
+    cx.mean(name, ToBinding(local.number), span)
+    return local
+
+
+def _check(cx: Context, root: nodes.CheckDecl) -> None:
+    _head(cx, list(root.head.params) if root.head else [], ())
+    atoms = list(root.body.atoms) if root.body else []
+    report = root.report.value if root.report else None
+    clause = open_clause(cx, atoms, (report,) if report is not None else ())
+    check_atoms(cx, clause, atoms)
+    check_expr(cx, report, Named("struct", "std::core::Diagnostic"))
+    report_variables(cx, clause)
+
+
+# -- functions and queries --------------------------------------------------------------------------------------------
+
+
+def _params(cx: Context, params: nodes.Params | None) -> None:
+    for each in params.params if params else ():
+        if isinstance(each, nodes.Param):
+            local = _parameter(cx, each, each.name, each.type, given=True)
+            if local is not None and not isinstance(local.type, Unknown):
+                local.positions.append(Position(local.type, local.start, local.end))
+
+
+def _fn(cx: Context, root: nodes.FnDecl) -> None:
+    _params(cx, root.params)
+    result = signature_type(cx, root.result.type if root.result else None)
+    body = root.value.value if root.value is not None else root.body
+    check_expr(cx, body, result)
+
+
+def _query(cx: Context, root: nodes.QueryDecl) -> None:
+    _params(cx, root.params)
+    written = root.result.type if root.result else None
+    if root.body is None:
+        _extent(cx, written)
+        return
+    infer_select(cx, root.body, signature_type(cx, written))
+
+
+def _extent(cx: Context, written: nodes.Type | None) -> None:
+    """`-> C` without a body: the meaning of C, a concept, relation or derived predicate, on the type node."""
+    if isinstance(written, nodes.NamedType) and written.path is not None and written.args is None:
+        found = lookup(cx, segments(written.path))
+        predicates = [symbol for symbol in found.symbols if symbol.kind == "predicate"]
+        if predicates and len(predicates) == len(found.symbols):
+            _predicate_extent(cx, written, [symbol.arity or 0 for symbol in predicates], predicates[0].path)
+            return
+    ty = signature_type(cx, written)
+    row = ty.element if isinstance(ty, ListOf) else ty
+    if written is not None and not is_entity(row) and not isinstance(row, Unknown):
+        found_kind = f"{'an' if show(row)[0] in 'AEIOU' else 'a'} {getattr(row, 'kind', 'type')}"
+        values = args(name=show(row), found=found_kind, expected="a concept, relation or predicate")
+        cx.report("OE0201", written, values)
+
+
+def _predicate_extent(cx: Context, written: nodes.NamedType, arities: list[int], path: str) -> None:
+    if len(arities) > 1:
+        name = path.rsplit("::", 1)[-1]
+        candidates = quoted(f"{name}/{arity}" for arity in sorted(arities))
+        note = Note("qualify", args(candidates=candidates))
+        cx.report("OE0102", written, args(name=name, candidates=candidates), notes=(note,))
+        return
+    meaning = ToSymbol("predicate", path, arities[0])
+    cx.mean(written, meaning)
+    if written.path is not None:
+        cx.mean(written.path, meaning)
+
+
+# -- mutations and tests ----------------------------------------------------------------------------------------------
+
+
+def _mutate(cx: Context, root: nodes.MutateDecl) -> None:
+    _params(cx, root.params)
+    result = signature_type(cx, root.result.type) if root.result is not None else None
+    statements = root.body.statements if root.body else []
+    infer_statements(cx, statements, result, -1)
+    returns = any(isinstance(each, nodes.ReturnStmt) for each in statements)
+    if root.result is not None and root.body is not None and not returns and result is not None:
+        expected = show(result)
+        notes = (Note("add"), Note("drop", args(expected=expected)))
+        values = args(name=cx.owner, expected=expected)
+        cx.report("OE0227", (root.body.end - 1, root.body.end), values, notes=notes)
+
+
+def _test(cx: Context, root: nodes.TestDecl) -> None:
+    infer_statements(cx, root.body.statements if root.body else (), None, -1)
+
+
+# -- data -------------------------------------------------------------------------------------------------------------
+
+
+def _concept(cx: Context, root: nodes.ConceptDecl) -> None:
+    for member in root.body.members if root.body else ():
+        if isinstance(member, nodes.FieldDecl):
+            _default(cx, member)
+
+
+def _relation(cx: Context, root: nodes.RelationDecl) -> None:
+    for member in root.body.fields if root.body else ():
+        _default(cx, member)
+
+
+def _struct(cx: Context, root: nodes.StructDecl) -> None:
+    for member in root.fields.fields if root.fields else ():
+        _default(cx, member)
+
+
+def _default(cx: Context, member: nodes.FieldDecl) -> None:
+    if member.default is not None:
+        check_expr(cx, member.default.value, signature_type(cx, member.type))
+
+
+_BODIES: dict[type[View], tuple[Verb, Callable[[Context, Any], None]]] = {
+    nodes.DeriveDecl: ("derive", _derive),
+    nodes.CheckDecl: ("check", _check),
+    nodes.FnDecl: ("fn", _fn),
+    nodes.QueryDecl: ("query", _query),
+    nodes.MutateDecl: ("mutation", _mutate),
+    nodes.TestDecl: ("test", _test),
+    nodes.FactDecl: ("fact", infer_fact),
+    nodes.ConceptDecl: ("default", _concept),
+    nodes.RelationDecl: ("default", _relation),
+    nodes.StructDecl: ("default", _struct),
+}

@@ -1,0 +1,188 @@
+"""Plain expression forms: parentheses, lists, conditionals, blocks, `format!`; and those that are refused so far."""
+
+from __future__ import annotations
+
+import re
+
+from argon_lang.problems import Note, args
+from argon_lang.program.infer.compat import bare, join
+from argon_lang.program.infer.context import Context
+from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
+from argon_lang.program.infer.typerefs import written_type
+from argon_lang.program.infer.words import counted
+from argon_lang.program.model import ToBinding
+from argon_lang.program.paths import name_token, normal
+from argon_lang.program.types import BOOL, STRING, UNKNOWN, ListOf, SetOf, Type, Unknown, show
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+_HOLE = re.compile(r"\\u\{[0-9A-Fa-f]*\}|\\.|\{\{|\}\}|(\{\})", re.DOTALL)
+
+
+@handles(nodes.ParenExpr)
+def _paren(cx: Context, node: nodes.ParenExpr, hint: Type | None) -> Type:
+    return infer_expr(cx, node.inner, hint)
+
+
+@handles(nodes.Wildcard)
+def _wildcard(cx: Context, node: nodes.Wildcard, hint: Type | None) -> Type:
+    cx.report("OE0007", node, args(construct="an expression", found="`_`"))
+    return UNKNOWN
+
+
+@handles(nodes.ListExpr)
+def _list(cx: Context, node: nodes.ListExpr, hint: Type | None) -> Type:
+    wanted = bare(hint) if hint is not None else None
+    element = wanted.element if isinstance(wanted, ListOf | SetOf) else None
+    if element is not None:
+        for each in node.elements:
+            infer_expr(cx, each, element)
+        return SetOf(element) if isinstance(wanted, SetOf) else ListOf(element)
+    found: Type = UNKNOWN
+    for each in node.elements:
+        ty = infer_expr(cx, each, None if isinstance(found, Unknown) else found)
+        found = _joined(cx, each, found, ty)
+    return ListOf(found)
+
+
+def _joined(cx: Context, node: View, before: Type, ty: Type) -> Type:
+    """The common type of arms or elements; the one that has none with those before it is reported."""
+    common = join(cx.declarations, before, ty)
+    if common is None:
+        cx.report("OE0202", node, args(expected=show(before), found=show(ty)))
+        return before
+    return common
+
+
+@handles(nodes.IfExpr)
+def _if(cx: Context, node: nodes.IfExpr, hint: Type | None) -> Type:
+    check_expr(cx, node.condition.value if node.condition else None, BOOL)
+    then = infer_expr(cx, node.then, hint)
+    if node.otherwise is None:
+        expected = show(hint) if hint is not None and not isinstance(hint, Unknown) else show(then)
+        cx.report("OE0202", node, args(expected=expected, found="nothing"), notes=(Note("else"),))
+        return then
+    other = node.otherwise.body
+    beside = hint if hint is not None and not isinstance(hint, Unknown) else then
+    otherwise = infer_expr(cx, other, beside)
+    if other is None or (hint is not None and not isinstance(hint, Unknown)):
+        return join(cx.declarations, then, otherwise) or then
+    return _joined(cx, other, then, otherwise)
+
+
+@handles(nodes.Block)
+def _block(cx: Context, node: nodes.Block, hint: Type | None) -> Type:
+    with cx.frame():
+        for statement in node.statements:
+            _block_statement(cx, node, statement)
+        if node.tail is None:
+            _no_value(cx, node, hint)
+        return infer_expr(cx, node.tail, hint)
+
+
+def _no_value(cx: Context, node: nodes.Block, hint: Type | None) -> None:
+    last = node.statements[-1] if node.statements else node
+    if isinstance(last, nodes.LetStmt | nodes.ExprStmt) or last is node:
+        expected = show(hint) if hint is not None else "_"
+        note = Note("add", args(suggestion="…"))
+        span = (node.end - 1, node.end)
+        cx.report("OE0227", span, args(name=cx.owner, expected=expected), notes=(note,))
+
+
+def _block_statement(cx: Context, block: nodes.Block, statement: nodes.Stmt) -> None:
+    """A `let`; every other statement belongs to a mutation or is not evaluated in a value yet."""
+    if isinstance(statement, nodes.LetStmt) and not isinstance(statement.value, _INSERTS):
+        value_let(cx, statement, block.index)
+        return
+    word = _WRITES.get(type(statement))
+    if isinstance(statement, nodes.LetStmt):
+        word = "insert"
+    if word is not None:
+        values = args(kind="function", of=cx.owner, found="statement", name=word)
+        cx.report("OE0710", statement, values, notes=(Note("mutate"),))
+        return
+    cx.refuse(statement, _STATEMENTS.get(type(statement), "this statement in a value"))
+
+
+def value_let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
+    """`let x: T = e;`, which hides what had the name before."""
+    wanted = written_type(cx, node.type) if node.type is not None else UNKNOWN
+    found = check_expr(cx, node.value, wanted)
+    bind_let(cx, node, found if isinstance(wanted, Unknown) else wanted, scope)
+
+
+def bind_let(cx: Context, node: nodes.LetStmt, ty: Type, scope: int) -> None:
+    """Introduce the local of a `let`."""
+    token = name_token(node.name)
+    if token is None or node.name is None:
+        return
+    name, span = normal(token.text), (token.start, token.end)
+    warn_hidden(cx, name, span)
+    local = cx.declare(name, "let", span, ty, scope)
+    local.given = True
+    cx.mean(node.name, ToBinding(local.number), span)
+
+
+def warn_hidden(cx: Context, name: str, span: tuple[int, int]) -> None:
+    """OW0110 where a new local hides another one, or an individual."""
+    values = None
+    if cx.local(name) is not None:
+        values = args(name=name, kind="a local")
+    else:
+        symbols = cx.scope.lookup((name,)).symbols
+        if any(symbol.kind == "individual" for symbol in symbols):
+            values = args(name=name, kind="the individual")
+    if values is not None:
+        cx.report("OW0110", span, values, notes=(Note("rename"),))
+
+
+@handles(nodes.FormatExpr)
+def _format(cx: Context, node: nodes.FormatExpr, hint: Type | None) -> Type:
+    given = node.args
+    for each in given:
+        infer_expr(cx, each)
+    if node.template is not None:
+        holes = sum(1 for found in _HOLE.finditer(node.template.text) if found[1])
+        if holes != len(given):
+            values = args(name="format!", expected=counted(holes), found=len(given))
+            cx.report("OE0209", (node.template.start, node.template.end), values)
+    return STRING
+
+
+# -- refused so far ---------------------------------------------------------------------------------------------------
+
+_INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
+_WRITES: dict[type[View], str] = {
+    nodes.InsertStmt: "insert",
+    nodes.UpdateStmt: "update",
+    nodes.DeleteStmt: "delete",
+    nodes.RefuteStmt: "refute",
+    nodes.ForgetStmt: "forget",
+    nodes.EmitStmt: "emit",
+    nodes.RequireStmt: "require",
+}
+_STATEMENTS: dict[type[View], str] = {
+    nodes.ForStmt: "`for` in a value",
+    nodes.IfStmt: "an `if` statement in a value",
+    nodes.MatchStmt: "`match`",
+    nodes.ReturnStmt: "`return` in a value",
+    nodes.ExprStmt: "an expression statement in a value",
+}
+_EXPRESSIONS: dict[type[View], tuple[str, str]] = {
+    nodes.IndexExpr: ("an index `[…]`", "`.first()` or `.last()`"),
+    nodes.SliceExpr: ("a slice `[a..b]`", ""),
+    nodes.TryExpr: ("a postfix `?`", "`.unwrap_or(…)`"),
+    nodes.IsExpr: ("an `is` pattern", "a comparison with `==`"),
+    nodes.MatchExpr: ("`match`", "`if … { } else { }`"),
+    nodes.Comprehension: ("a list comprehension", "a `query` with `select`"),
+    nodes.Lambda: ("a closure", "a `fn` of its own"),
+    nodes.AggregateCall: ("an aggregate", "a `query`, and its rows"),
+    nodes.AggregateBlock: ("an aggregate", "a `query`, and its rows"),
+}
+
+
+@handles(*_EXPRESSIONS)
+def _refused(cx: Context, node: View, hint: Type | None) -> Type:
+    construct, nearest = _EXPRESSIONS[type(node)]
+    cx.refuse(node, construct, nearest)
+    return UNKNOWN

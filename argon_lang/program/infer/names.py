@@ -1,0 +1,191 @@
+"""What a written name means in a body, and how a miss is told (language.md §2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.program.findings import a_kind, unresolved
+from argon_lang.program.infer.compat import fits
+from argon_lang.program.infer.context import Context, Local
+from argon_lang.program.infer.dispatch import handles
+from argon_lang.program.infer.words import counted
+from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSymbol, ToVariant, VariantSig
+from argon_lang.program.paths import Segment, segments
+from argon_lang.program.spelling import near
+from argon_lang.program.types import ENTITY, UNKNOWN, Named, Type
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+
+def lone_name(node: View | None) -> str | None:
+    """The name, when the node is a path of one segment that could be a local."""
+    if not isinstance(node, nodes.Path):
+        return None
+    found = segments(node)
+    return found[0].name if len(found) == 1 and found[0].name not in ("self", "Self", "super", "pkg", "std") else None
+
+
+def lookup(cx: Context, path: tuple[Segment, ...]) -> Lookup:
+    """What the module sees under a written path."""
+    return cx.scope.lookup(tuple(segment.name for segment in path))
+
+
+# -- values ------------------------------------------------------------------------------------------------------------
+
+
+@handles(nodes.Path)
+def _path(cx: Context, node: nodes.Path, hint: Type | None) -> Type:
+    found = segments(node)
+    if not found:
+        return UNKNOWN
+    local = cx.local(found[0].name) if len(found) == 1 else None
+    if local is not None:
+        return use_local(cx, node, local)
+    if len(found) == 1 and found[0].name in ("self", "Self"):
+        cx.refuse(node, f"`{found[0].name}`")
+        return UNKNOWN
+    return _declared_value(cx, node, found, lookup(cx, found))
+
+
+def use_local(cx: Context, node: View, local: Local) -> Type:
+    """Record that a node means a local; the local's type."""
+    cx.mean(node, ToBinding(local.number), (node.start, node.end))
+    return local.type
+
+
+def name_value(cx: Context, node: View, segment: Segment) -> Type:
+    """The value of a lone name that is no path node (`{ rent }`, `update b`); the meaning is recorded on `node`."""
+    local = cx.local(segment.name)
+    if local is not None:
+        cx.mean(node, ToBinding(local.number), (segment.start, segment.end))
+        return local.type
+    return _declared_value(cx, node, (segment,), lookup(cx, (segment,)))
+
+
+def _declared_value(cx: Context, node: View, path: tuple[Segment, ...], found: Lookup) -> Type:
+    last = path[-1]
+    span = (last.start, last.end)
+    if found.code is not None:
+        report_miss(cx, path, found, "variable" if len(path) == 1 else "name")
+        return UNKNOWN
+    if found.variant is not None:
+        return _lone_variant(cx, node, path, found)
+    if found.primitive is not None:
+        cx.report("OE0201", span, args(name=last.name, found="a type", expected="a value"))
+        return UNKNOWN
+    individual = next((symbol for symbol in found.symbols if symbol.kind == "individual"), None)
+    if individual is not None:
+        cx.mean(node, ToSymbol("individual", individual.path), span)
+        return individual_type(cx, individual.path)
+    if any(symbol.kind == "unsupported" for symbol in found.symbols) or not found.symbols:
+        return UNKNOWN
+    report_kind(cx, span, found.symbols[0], "a value")
+    return UNKNOWN
+
+
+def individual_type(cx: Context, path: str) -> Type:
+    """The most specific concept that the facts give an individual; `Entity` when they give none."""
+    found = cx.declarations.individual(path)
+    best: Type = ENTITY
+    for concept in found.concepts if found else ():
+        candidate = Named("concept", concept)
+        if best == ENTITY or fits(cx.declarations, candidate, best):
+            best = candidate
+    return best
+
+
+def _lone_variant(cx: Context, node: View, path: tuple[Segment, ...], found: Lookup) -> Type:
+    enum, variant = found.symbols[0], found.variant or ""
+    use_variant(cx, node, path, enum, variant)
+    sig = variant_of(cx, enum.path, variant)
+    if sig is not None and sig.payload:
+        expected = counted(len(sig.payload), "argument" if sig.positional else "field")
+        cx.report("OE0209", node, args(name=f"{enum.name}::{variant}", expected=expected, found="none"))
+    return Named("enum", enum.path)
+
+
+def use_variant(cx: Context, node: View, path: tuple[Segment, ...], enum: Symbol, variant: str) -> None:
+    """Record `Enum::Variant` on a node, and its enum segment as a use of the enum."""
+    cx.mean(node, ToVariant(enum.path, variant), (path[-1].start, path[-1].end))
+    if len(path) > 1:
+        cx.use((path[-2].start, path[-2].end), ToSymbol("enum", enum.path))
+
+
+def variant_of(cx: Context, enum: str, variant: str) -> VariantSig | None:
+    """The signature of an enum case."""
+    sig = cx.declarations.enum(enum)
+    return next((each for each in sig.variants if each.name == variant), None) if sig else None
+
+
+# -- named things of a certain kind -----------------------------------------------------------------------------------
+
+
+def resolve_kind(cx: Context, path: nodes.Path | None, kinds: tuple[SymbolKind, ...], expected: str) -> Symbol | None:
+    """The symbol of one of `kinds` that a path names, recorded on the path; reports a miss, and another kind."""
+    found = segments(path) if path is not None else ()
+    if path is None or not found:
+        return None
+    outcome = lookup(cx, found)
+    span = (found[-1].start, found[-1].end)
+    if outcome.code is not None:
+        report_miss(cx, found, outcome, expected.split(" ", 1)[-1])
+        return None
+    for symbol in outcome.symbols if outcome.variant is None else ():
+        if symbol.kind in kinds:
+            cx.mean(path, ToSymbol(symbol.kind, symbol.path, symbol.arity), span)
+            return symbol
+    if not any(symbol.kind == "unsupported" for symbol in outcome.symbols):
+        _report_other(cx, span, found[-1].name, outcome, expected)
+    return None
+
+
+def _report_other(cx: Context, span: tuple[int, int], name: str, outcome: Lookup, expected: str) -> None:
+    if outcome.variant is None and outcome.symbols:
+        report_kind(cx, span, outcome.symbols[0], expected)
+        return
+    found = "an enum variant" if outcome.variant is not None else "a type"
+    cx.report("OE0201", span, args(name=name, found=found, expected=expected))
+
+
+def report_kind(
+    cx: Context, span: tuple[int, int], symbol: Symbol, expected: str, notes: tuple[Note, ...] = ()
+) -> None:
+    """OE0201: the name is of another kind than its place needs."""
+    values = args(name=symbol.name, found=a_kind(symbol), expected=expected)
+    related = cx.declared_at("declared", symbol.path, name=symbol.name)
+    cx.report("OE0201", span, values, related=related, notes=notes)
+
+
+# -- misses ------------------------------------------------------------------------------------------------------------
+
+
+def report_miss(cx: Context, path: tuple[Segment, ...], found: Lookup, kind: str) -> None:
+    """OE0101, OE0102 or OE0104 at the segment that fails, with what may have been meant."""
+    declared = cx.declarations.symbols(found.candidates[0]) if found.code == "OE0104" and found.candidates else ()
+    problem = unresolved(found, path, kind, declared)
+    if found.code == "OE0101" and len(path) == 1:
+        problem = _with_guess(cx, problem, path[0], kind)
+    cx.problems.append(problem)
+
+
+def _with_guess(cx: Context, problem: Problem, segment: Segment, kind: str) -> Problem:
+    """The problem with what only a body knows: a local of nearly that name, an enum case written without its enum."""
+    variant = _as_variant(cx, segment.name)
+    local = near(segment.name, cx.visible(), 1) if kind == "variable" else ()
+    if variant is None and not local:
+        return problem
+    suggestion = variant or local[0]
+    note = Note("variant" if variant else "suggest", args(suggestion=suggestion))
+    edit = Edit(segment.start, segment.end, suggestion)
+    fix = Fix("replace", (edit,), args(suggestion=suggestion), safe=variant is not None)
+    return replace(problem, notes=(note,), fixes=(fix,))
+
+
+def _as_variant(cx: Context, name: str) -> str | None:
+    """`Enum::name`, when a visible enum has such a case."""
+    for shown, symbols in sorted(cx.scope.names().items()):
+        for symbol in symbols:
+            if symbol.kind == "enum" and variant_of(cx, symbol.path, name) is not None:
+                return f"{shown}::{name}"
+    return None

@@ -1,0 +1,197 @@
+"""Statements of mutations and tests (language.md §3.11, §3.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from argon_lang.problems import Note, args
+from argon_lang.program.findings import a_kind
+from argon_lang.program.infer.calls import PREDICATES, candidates, check_arguments, choose, mean_call
+from argon_lang.program.infer.compat import overlaps, related
+from argon_lang.program.infer.context import Context
+from argon_lang.program.infer.dispatch import check_expr, infer_expr
+from argon_lang.program.infer.exprs import bind_let
+from argon_lang.program.infer.names import lookup, report_miss
+from argon_lang.program.infer.typerefs import written_type
+from argon_lang.program.infer.words import any_of
+from argon_lang.program.infer.writes import infer_delete, infer_insert, infer_update
+from argon_lang.program.model import Lookup, ToBinding, ToSymbol
+from argon_lang.program.paths import Segment, segments
+from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, Unknown
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+_INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
+_REFUSED: dict[type[View], tuple[str, str]] = {
+    nodes.RefuteStmt: ("`refute`", ""),
+    nodes.ForgetStmt: ("`forget`", ""),
+    nodes.ForStmt: ("`for`", "`update x: T set { … }` for every T"),
+    nodes.IfStmt: ("an `if` statement", "`require`, or `if … { } else { }` as a value"),
+    nodes.MatchStmt: ("`match`", "`require`"),
+    nodes.EmitStmt: ("`emit`", ""),
+}
+
+
+def infer_statements(cx: Context, statements: Sequence[nodes.Stmt], result: Type | None, scope: int) -> None:
+    """Check statements in order. `result` is what `return` must give, None where nothing is returned."""
+    for statement in statements:
+        _statement(cx, statement, result, scope)
+
+
+def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -> None:
+    match node:
+        case nodes.RequireStmt():
+            for condition in node.conditions:
+                check_expr(cx, condition, BOOL)
+                _narrow(cx, condition)
+        case nodes.LetStmt():
+            _let(cx, node, scope)
+        case nodes.InsertStmt():
+            infer_insert(cx, node.insert)
+        case nodes.UpdateStmt():
+            infer_update(cx, node)
+        case nodes.DeleteStmt():
+            infer_delete(cx, node)
+        case nodes.ExprStmt():
+            _call_statement(cx, node)
+        case nodes.ReturnStmt():
+            _return(cx, node, result)
+        case nodes.AssertStmt() | nodes.AssertDerivable() | nodes.AssertRejects():
+            _assertion(cx, node)
+        case _:
+            construct, nearest = _REFUSED[type(node)]
+            cx.refuse(node, construct, nearest)
+
+
+def _narrow(cx: Context, condition: View) -> None:
+    """After `require T(x)`, x is known to be a T."""
+    if not isinstance(condition, nodes.Call) or condition.args is None:
+        return
+    given, meaning = condition.args.args, cx.names.get(condition.index)
+    argument = cx.names.get(given[0].index) if len(given) == 1 else None
+    if isinstance(meaning, ToSymbol) and meaning.kind == "concept" and isinstance(argument, ToBinding):
+        local = cx.locals[argument.id]
+        local.narrowed = (*local.narrowed, Named("concept", meaning.path))
+
+
+# -- let, calls, return -----------------------------------------------------------------------------------------------
+
+
+def _let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
+    wanted = written_type(cx, node.type) if node.type is not None else UNKNOWN
+    if isinstance(node.value, nodes.InsertInto):
+        cx.report("OE0007", node.value, args(construct="`let`", found="`insert … into`"))
+    if isinstance(node.value, _INSERTS):
+        found = infer_insert(cx, node.value)
+        if node.type is not None and not related(cx.declarations, found, wanted):
+            check_expr(cx, node.value, wanted)
+    elif isinstance(node.value, nodes.Call) and _is_mutation(cx, node.value):
+        found = _mutation_call(cx, node.value, True)
+    else:
+        found = check_expr(cx, node.value, wanted, related)
+    bind_let(cx, node, found if isinstance(wanted, Unknown) else wanted, scope)
+
+
+def _is_mutation(cx: Context, node: nodes.Call) -> bool:
+    path = segments(node.path) if node.path is not None else ()
+    if not path or (len(path) == 1 and cx.local(path[0].name) is not None):
+        return False
+    return any(symbol.kind == "mutation" for symbol in lookup(cx, path).symbols)
+
+
+def _mutation_call(cx: Context, node: nodes.Call, wants_value: bool) -> Type:
+    """A mutation called in the same transaction: as a statement, or as the value of a `let`."""
+    path = segments(node.path) if node.path is not None else ()
+    given = node.args.args if node.args else []
+    callee = next(each for each in candidates(cx, lookup(cx, path)) if each.symbol.kind == "mutation")
+    span = (path[-1].start, path[-1].end)
+    mean_call(cx, node, span, callee.symbol)
+    if len(given) != len(callee.params):
+        values = args(name=callee.symbol.name, expected=any_of((len(callee.params),)), found=len(given) or "none")
+        cx.report("OE0209", node, values)
+    check_arguments(cx, given, callee.params, related, wildcards=False)
+    for each in given[len(callee.params) :]:
+        infer_expr(cx, each)
+    if wants_value and callee.result is None:
+        cx.report("OE0202", node, args(expected="_", found="nothing"))
+    found = callee.result if callee.result is not None else UNKNOWN
+    cx.types[node.index] = found
+    return found
+
+
+def _call_statement(cx: Context, node: nodes.ExprStmt) -> None:
+    if isinstance(node.expr, nodes.Call) and _is_mutation(cx, node.expr):
+        _mutation_call(cx, node.expr, False)
+        return
+    before = len(cx.problems)
+    infer_expr(cx, node.expr)
+    if node.expr is None or len(cx.problems) > before:
+        return
+    meaning = cx.names.get(node.expr.index)
+    if isinstance(node.expr, nodes.Call) and isinstance(meaning, ToSymbol):
+        symbols = cx.declarations.symbols(meaning.path)
+        found = a_kind(next(each for each in symbols if each.kind == meaning.kind)) if symbols else "a value"
+        name = meaning.path.rsplit("::", 1)[-1]
+        cx.report("OE0201", node.expr.path or node.expr, args(name=name, found=found, expected="a mutation"))
+    else:
+        cx.report("OE0007", node.expr, args(construct="a statement", found="value that nothing uses"))
+
+
+def _return(cx: Context, node: nodes.ReturnStmt, result: Type | None) -> None:
+    if result is None:
+        infer_expr(cx, node.value)
+        construct = "a test" if cx.verb == "test" else f"`{cx.owner}`, which declares no result,"
+        cx.report("OE0007", node, args(construct=construct, found="`return`"))
+        return
+    check_expr(cx, node.value, result, related)
+
+
+# -- assertions -------------------------------------------------------------------------------------------------------
+
+
+def _assertion(cx: Context, node: nodes.AssertStmt | nodes.AssertDerivable | nodes.AssertRejects) -> None:
+    if cx.verb != "test":
+        cx.report("OE0007", node, args(construct="a mutation", found="`assert`"))
+    elif isinstance(node, nodes.AssertStmt):
+        check_expr(cx, node.condition, BOOL)
+    elif isinstance(node, nodes.AssertDerivable):
+        _derivable(cx, node)
+    else:
+        kept, cx.in_rejects = cx.in_rejects, True
+        with cx.frame():
+            infer_statements(cx, node.body.statements if node.body else (), None, node.index)
+        cx.in_rejects = kept
+
+
+def _derivable(cx: Context, node: nodes.AssertDerivable) -> None:
+    """`derivable P(a, _)`: a concept, relation or derived predicate at its exact arity."""
+    path = segments(node.path) if node.path is not None else ()
+    given = node.args.args if node.args else []
+    if not path or node.path is None:
+        return
+    found = lookup(cx, path)
+    known = [callee for callee in candidates(cx, found) if callee.symbol.kind in PREDICATES]
+    chosen = choose(known, len(given))
+    if chosen is None:
+        _not_derivable(cx, node, path, found, [len(callee.params) for callee in known])
+        check_arguments(cx, given, (), overlaps, wildcards=True)
+        return
+    symbol = chosen.symbol
+    meaning = ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
+    cx.mean(node, meaning)
+    cx.mean(node.path, meaning, (path[-1].start, path[-1].end))
+    check_arguments(cx, given, chosen.params, overlaps, wildcards=True)
+
+
+def _not_derivable(
+    cx: Context, node: nodes.AssertDerivable, path: tuple[Segment, ...], found: Lookup, arities: list[int]
+) -> None:
+    name, span = path[-1].name, (path[-1].start, path[-1].end)
+    given = len(node.args.args) if node.args else 0
+    if found.code is not None:
+        report_miss(cx, path, found, "predicate")
+    elif arities:
+        cx.report("OE0209", span, args(name=name, expected=any_of(arities), found=given or "none"))
+    elif found.symbols and found.symbols[0].kind != "unsupported":
+        values = args(name=name, found=a_kind(found.symbols[0]), expected="a predicate, concept or relation")
+        cx.report("OE0201", span, values, notes=(Note("membership", args(name="T")),))
