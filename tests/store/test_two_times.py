@@ -69,7 +69,7 @@ def well_formed(records: Sequence[Record]) -> None:
         assert len(covered) == len(set(covered))
 
 
-@settings(max_examples=1500, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(steps)
 def test_facts_hides_and_refutations_are_what_the_naive_store_says(
     history: list[tuple[tuple[Change, ...], bool]],
