@@ -1,0 +1,272 @@
+"""The incremental program: texts in, diagnostics and a lowered module out.
+
+A database knows one package. Files are named `<package>/<relative POSIX path>` (`lease/root.ar`; the relative path
+alone in a nameless package). It may be asked and changed from several threads: one at a time works, and a change
+cancels what is being answered (`memo.Cancelled`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Mapping
+from itertools import accumulate
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from argon_lang.ir.module import Module
+from argon_lang.problems import Diagnostic, ItemId, Location, Place, Problem, args
+from argon_lang.program.declarations import Table
+from argon_lang.program.declare import Declared, declared
+from argon_lang.program.findings import NAME_OF_ITEM
+from argon_lang.program.lookup import World
+from argon_lang.program.model import Declarations, Inference, Lookup, Scope, Signature, Symbol, Use
+from argon_lang.program.module_scope import ModuleScope
+from argon_lang.program.name_problems import name_span
+from argon_lang.program.view import PackageInfo, ProgramView, Unit
+from argon_lang.queries import program, whole
+from argon_lang.queries.memo import Cancelled, Memory
+from argon_lang.queries.problems_of import gate_problems, item_problems, orphan
+from argon_lang.queries.publish import Origin, publish
+from argon_lang.queries.sources import changed, opened
+from argon_lang.queries.standard import standard
+from argon_lang.syntax.document import Document
+from argon_lang.syntax.tree import Item
+
+__all__ = ["Cancelled", "Database"]
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Database:
+    """One package under check.
+
+    `base` is the database of the std packages. `roots` (root module → entry file) is given for that one alone, which
+    has several root modules and no base.
+    """
+
+    def __init__(self, package: PackageInfo, roots: Mapping[str, str] | None = None) -> None:
+        self.memory: Memory[Database] = Memory(self)
+        self.base: Database | None = standard() if roots is None else None
+        self._documents: dict[str, Document] = {}
+        self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
+        self._scopes: dict[str, Scope] = {}
+        self._table = Table(self._signatures_at, self._symbols_at)
+        with self.memory.changing():
+            self.memory.set("files", frozenset())
+            self._set_package(package, roots)
+
+    # -- inputs --------------------------------------------------------------------------------------------------------
+
+    def set_package(self, package: PackageInfo) -> None:
+        """Change the package's options."""
+        with self.memory.changing():
+            self._set_package(package, None)
+
+    def _set_package(self, package: PackageInfo, roots: Mapping[str, str] | None) -> None:
+        entry = f"{package.name}/{package.entry}" if package.name else package.entry
+        self.memory.set("package", package)
+        self.memory.set("roots", dict(roots) if roots is not None else {"pkg": entry})
+
+    def set_file(self, file: str, text: str | None, problems: tuple[Problem, ...] = ()) -> None:
+        """Give a file its text, or take it away (None). `problems` are of the whole file (not UTF-8)."""
+        with self.memory.changing():
+            self._set(file, text, problems)
+
+    def set_files(self, texts: Mapping[str, str]) -> None:
+        """Give several files their texts in one revision."""
+        with self.memory.changing():
+            for file, text in texts.items():
+                self._set(file, text, ())
+
+    def edit_file(self, file: str, start: int, end: int, text: str) -> None:
+        """Replace `[start, end)` of a file. Raises KeyError when there is no such file."""
+        with self.memory.changing():
+            self._documents[file].edit(start, end, text)
+            self.memory.set(("items", file), tuple(self._documents[file].items))
+
+    def _set(self, file: str, text: str | None, problems: tuple[Problem, ...]) -> None:
+        if text is None:
+            self._documents.pop(file, None)
+        else:
+            known = self._documents.get(file)
+            self._documents[file] = opened(text) if known is None else changed(known, text)
+        items = None if text is None else tuple(self._documents[file].items)
+        self.memory.set(("items", file), items)
+        self.memory.set(("problems", file), problems if text is not None else ())
+        self.memory.set("files", frozenset(self._documents))
+
+    # -- handles for queries -------------------------------------------------------------------------------------------
+
+    @property
+    def package(self) -> PackageInfo:
+        """The package's options."""
+        found: PackageInfo = self.memory.input("package")
+        return found
+
+    @property
+    def declarations(self) -> Declarations:
+        """Every signature of the package and of std."""
+        return self._table
+
+    def table(self) -> Table:
+        """The declarations with the questions that only checks of signatures ask."""
+        return self._table
+
+    def ask(self, query: Callable[[Database, K], V], key: K) -> V:
+        """Ask a query from outside this database."""
+        with self.memory.lock:
+            return self.memory.get(query, key)
+
+    def owner(self, file: str) -> Database:
+        """The database that holds a file: that of the std packages for theirs."""
+        return self.base if self.base is not None and program.is_std(file) else self
+
+    def files(self) -> frozenset[str]:
+        """The files of the package."""
+        found: frozenset[str] = self.memory.input("files")
+        return found
+
+    def world(self) -> World:
+        """The names of all modules."""
+        return self.ask(program.world, None)
+
+    def scope(self, module: str) -> Scope:
+        """What a module sees."""
+        if self.base is not None and program.is_std(module):
+            return self.base.scope(module)
+        if module not in self._scopes:
+            self._scopes[module] = ModuleScope(module, self._lookup, self._names)
+        return self._scopes[module]
+
+    def declared(self, item: Item) -> Declared:
+        """What an item declares, found once per tree."""
+        known = self._declared.get(item)
+        if known is None:
+            known = self._declared[item] = declared(item)
+        return known
+
+    def view(self) -> ProgramView:
+        """The program at this revision, as the gates read it."""
+        return whole.View(self)
+
+    def _lookup(self, module: str, path: tuple[str, ...]) -> Lookup:
+        return self.ask(program.lookup, (module, path))
+
+    def _names(self, module: str) -> Mapping[str, tuple[Symbol, ...]]:
+        return self.ask(program.module_names, module)
+
+    def _signatures_at(self, path: str) -> tuple[Signature, ...]:
+        return self.ask(program.signatures_at, path)
+
+    def _symbols_at(self, path: str) -> tuple[Symbol, ...]:
+        return self.ask(program.symbols_at, path)
+
+    # -- answers -------------------------------------------------------------------------------------------------------
+
+    def diagnostics(self, file: str | None = None) -> tuple[Diagnostic, ...]:
+        """Everything wrong with one file, or with the package: by file, offset, code. Raises Cancelled."""
+        with self.memory.lock:
+            wanted = sorted(self.files()) if file is None else [file]
+            found = [each for name in wanted for each in self._file_diagnostics(name)]
+            found += self._entry_missing() if file is None else []
+        return tuple(found)
+
+    def _file_diagnostics(self, file: str) -> list[Diagnostic]:
+        lints, whole_file = dict(self.package.lints), Origin(file, 0)
+        own: list[Problem] = list(self.memory.input(("problems", file)) or ())
+        lost = self.memory.get(orphan, file) if file in self.files() else None
+        found = [publish(each, whole_file, self.locate, lints) for each in ([*own, lost] if lost else own)]
+        gates = self.memory.get(gate_problems, None)
+        for item, start in self._starts(file).items():
+            problems = (*self.memory.get(item_problems, item), *gates.get(item, ()))
+            found += [publish(each, Origin(file, start), self.locate, lints) for each in dict.fromkeys(problems)]
+        listed = [each for each in found if each is not None]
+        return sorted(listed, key=lambda each: (each.location.start, each.code, each.location.end, each.message))
+
+    def _entry_missing(self) -> list[Diagnostic]:
+        """OE0103 at the place where each root module's file would be."""
+        roots: Mapping[str, str] = self.memory.input("roots")
+        missing = [(module, file) for module, file in roots.items() if file not in self.files()]
+        problems = [(file, Problem("OE0103", 0, 0, args(name=module))) for module, file in missing]
+        found = [publish(each, Origin(file, 0), self.locate, {}) for file, each in problems]
+        return [each for each in found if each is not None]
+
+    def module(self) -> Module | None:
+        """The lowered module; None while a diagnostic of severity error stands. Raises Cancelled."""
+        with self.memory.lock:
+            if any(each.severity == "error" for each in self.diagnostics()):
+                return None
+            return self.memory.get(whole.lowered, None)
+
+    def inference(self, item: ItemId) -> Inference:
+        """What checking one item yielded; empty for an item without a body."""
+        return self.owner(item.file).ask(program.inference, item)
+
+    def uses(self, item: ItemId) -> tuple[Use, ...]:
+        """Every resolved occurrence of a name in one item."""
+        return self.owner(item.file).ask(program.uses, item)
+
+    def unit(self, item: ItemId) -> Unit | None:
+        """One item with everything that its meaning rests on."""
+        return self.owner(item.file).ask(whole.unit, item)
+
+    def symbols(self, path: str) -> tuple[Symbol, ...]:
+        """Everything declared under a canonical path."""
+        return self.ask(program.symbols_at, path)
+
+    def symbol(self, path: str) -> Symbol | None:
+        """The first declaration under a canonical path; None when nothing declares it."""
+        return next(iter(self.symbols(path)), None)
+
+    def all_symbols(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """Everything that the package itself declares, by canonical path."""
+        return self.ask(program.symbol_index, None)
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def documents(self) -> Mapping[str, Document]:
+        """The package's files, parsed."""
+        return dict(self._documents)
+
+    def text(self, file: str) -> str | None:
+        """The text of a file of the package or of std; None when there is none."""
+        document = self.owner(file)._documents.get(file)
+        return None if document is None else document.text
+
+    def tree(self, item: ItemId) -> Item | None:
+        """One item's tree; None when there is no such item."""
+        return self.owner(item.file).ask(program.tree, item)
+
+    def items(self, file: str) -> tuple[ItemId, ...]:
+        """The items of a file in the order of the text."""
+        return tuple(self.owner(file)._starts(file))
+
+    def module_of(self, item: ItemId) -> str | None:
+        """The module that an item stands in; None when none reaches it."""
+        return self.owner(item.file).ask(program.module_of, item)
+
+    def item_at(self, file: str, offset: int) -> tuple[ItemId, int] | None:
+        """The item at an offset of a file, and the offset within it; None outside of the file."""
+        starts = list(self.owner(file)._starts(file).items())
+        index = bisect_right(starts, offset, key=lambda each: each[1]) - 1
+        return (starts[index][0], offset - starts[index][1]) if index >= 0 else None
+
+    def locate(self, place: Place) -> Location | None:
+        """Where a place is now; None when its item is no more. The name of an item is found in its tree."""
+        owner = self.owner(place.item.file)
+        start = owner._starts(place.item.file).get(place.item)
+        found = owner.ask(program.tree, place.item)
+        if start is None or found is None:
+            return None
+        own = name_span(found) if place.start == NAME_OF_ITEM else (place.start, place.end)
+        return Location(place.item.file, start + own[0], start + own[1])
+
+    def _starts(self, file: str) -> dict[ItemId, int]:
+        """Where the items of a file begin, in the order of the text.
+
+        Kept out of the queries: moving an item must change no remembered value.
+        """
+        trees = self.ask(program.file_trees, file)
+        offsets = accumulate((len(item.text) for item in trees.values()), initial=0)
+        return dict(zip(trees, offsets, strict=False))

@@ -1,0 +1,177 @@
+"""All problems of one item, and those that no item has: the order of the gates up to inference (language.md §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from posixpath import basename, dirname
+from typing import TYPE_CHECKING
+
+from argon_lang.gates import check_program
+from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.program.model import Symbol
+from argon_lang.program.modules import ModuleFault
+from argon_lang.program.name_problems import clash_problem, module_problem, unused_imports, use_problems
+from argon_lang.program.paths import normal, segments
+from argon_lang.program.scopes import Clash
+from argon_lang.queries import program
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item
+
+if TYPE_CHECKING:
+    from argon_lang.queries.database import Database
+
+
+def item_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """The problems of one item but those of the gates over the whole program.
+
+    An item whose syntax is in error has those problems and that of its name alone: what else is wrong with it may come
+    from how the parser mended it.
+    """
+    found = db.memory.get(program.tree, item)
+    if found is None:
+        return ()
+    own = [*found.problems, *db.memory.get(name_problems, item)]
+    if not program.has_error(found):
+        own += db.memory.get(program.read, item).problems
+        own += db.memory.get(program.conforms, item)
+        own += db.memory.get(program.inference, item).problems
+    return once(own)
+
+
+def once(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Each code once at each span, in the order of finding."""
+    return tuple({(each.code, each.start, each.end): each for each in reversed(list(problems))}.values())[::-1]
+
+
+def clashes_of(db: Database, item: ItemId) -> tuple[Clash, ...]:
+    """The clashes in which `item` is the later one."""
+    return db.memory.get(clash_index, None).get(item, ())
+
+
+def clash_index(db: Database, _: None) -> Mapping[ItemId, tuple[Clash, ...]]:
+    """Clashes by the later item."""
+    found: dict[ItemId, tuple[Clash, ...]] = {}
+    for clash in db.memory.get(program.names, None).clashes:
+        found[clash.item] = (*found.get(clash.item, ()), clash)
+    return found
+
+
+def fault_of(db: Database, item: ItemId) -> ModuleFault | None:
+    """Why a `mod` opens nothing."""
+    return next((each for each in db.memory.get(program.modules, None).faults if each.item == item), None)
+
+
+def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """What is wrong with the name that an item declares, the names that it imports, the module that it opens."""
+    found = db.memory.get(program.tree, item)
+    if found is None or db.memory.get(program.module_of, item) is None:
+        return ()
+    problems = [clash_problem(found, clash) for clash in db.memory.get(clashes_of, item)]
+    if isinstance(found.root, nodes.ModDecl):
+        fault = db.memory.get(fault_of, item)
+        problems += [module_problem(found, fault, db.files())] if fault is not None else []
+    if isinstance(found.root, nodes.UseDecl) and not program.has_error(found):
+        imports = db.memory.get(program.imports_of, item)
+        problems += use_problems(found, imports, db.memory.get(private_targets, item))
+        problems += unused_imports(found, db.memory.get(unused_leaves, item))
+    return tuple(problems)
+
+
+def private_targets(db: Database, item: ItemId) -> Mapping[str, tuple[Symbol, ...]]:
+    """The symbols of private items that the leaves of a `use` name."""
+    found = db.memory.get(program.imports_of, item).values()
+    paths = [each.lookup.candidates[0] for each in found if each.lookup.code == "OE0104" and each.lookup.candidates]
+    return {path: db.memory.get(program.symbols_at, path) for path in paths}
+
+
+def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
+    """The leaves of a private `use` whose names nothing in the module, or reaching into it from below, mentions."""
+    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    if found is None or module is None or getattr(found.root, "visibility", None) is not None:
+        return ()
+    shape = next(s for s in db.memory.get(program.modules, None).modules[module].shapes if s.id == item)
+    imports = db.memory.get(program.imports_of, item)
+    mentioned = db.memory.get(module_mentions, module)
+    unused = []
+    for leaf in shape.declared.imports:
+        result = imports.get(leaf.leaf)
+        bound = result.brings if result is not None and leaf.name is None else (leaf.name or "_",)
+        if result is not None and result.lookup.symbols and not mentioned.intersection(bound):
+            unused.append(leaf.leaf)
+    return tuple(unused)
+
+
+def module_mentions(db: Database, module: str) -> frozenset[str]:
+    """Names that a module's items use without a path, or that modules inside it reach for by `super` and the like."""
+    found: set[str] = set()
+    for path, each in db.memory.get(program.modules, None).modules.items():
+        if path == module or path.startswith(module + "::"):
+            for shape in each.shapes:
+                lone, reached = db.memory.get(mentions, shape.id)
+                found |= lone if path == module else reached
+    return frozenset(found)
+
+
+_ANCHORS = frozenset(("pkg", "self", "super"))
+
+
+def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]]:
+    """The first names of an item's paths, and all names of its paths that begin with `pkg`, `self` or `super`."""
+    found = db.memory.get(program.tree, item)
+    if found is None:
+        return frozenset(), frozenset()
+    lone: set[str] = set(_shorthands(found))
+    reached: set[str] = set()
+    for each in found.root.descendants():
+        written = segments(each) if isinstance(each, nodes.Path) else ()
+        if written and written[0].name in _ANCHORS:
+            reached.update(segment.name for segment in written)
+        elif written:
+            lone.add(written[0].name)
+    if isinstance(found.root, nodes.UseDecl):
+        return _use_mentions(found.root, lone, reached)
+    return frozenset(lone | reached), frozenset(reached)
+
+
+def _use_mentions(
+    root: nodes.UseDecl, lone: set[str], reached: set[str]
+) -> tuple[frozenset[str], frozenset[str]]:  # fmt: skip
+    """A `use` mentions the first name of its path, and its leaves reach whatever its prefix leads into."""
+    prefix = segments(root.path) if root.path else ()
+    anchored = bool(prefix) and prefix[0].name in _ANCHORS
+    if anchored:
+        return frozenset(reached), frozenset(lone | reached)
+    first = frozenset(segment.name for segment in prefix[:1]) if len(prefix) > 1 or root.leaves or root.glob else ()
+    return frozenset(first), frozenset()
+
+
+def _shorthands(item: Item) -> list[str]:
+    """Names of `{ rent }`, which stands for `{ rent: rent }`; and heads without a type."""
+    inits = (each for each in item.root.descendants() if isinstance(each, nodes.FieldInit) and not each.has_colon)
+    return [normal(each.name.text) for each in inits if each.name is not None]
+
+
+def gate_problems(db: Database, _: None) -> Mapping[ItemId, tuple[Problem, ...]]:
+    """What the gates over the whole program find: strata, tiers, evaluability, declared facts."""
+    return check_program(db.view())
+
+
+def orphan(db: Database, file: str) -> Problem | None:
+    """OW0107 of a file that no `mod` reaches."""
+    reached = db.memory.get(program.modules, None).files
+    if file in reached:
+        return None
+    of = _nearest(file, reached)
+    name = basename(dirname(file)) if basename(file) == "mod.ar" else basename(file).removesuffix(".ar")
+    values = args(path=file.partition("/")[2] if db.package.name else file)
+    return Problem("OW0107", 0, 0, values, notes=(Note("reach", args(name=name, of=of)),)) if of else None
+
+
+def _nearest(file: str, reached: tuple[str, ...]) -> str:
+    """A reached file in the same folder, or in the nearest one above."""
+    folder = dirname(dirname(file)) if basename(file) == "mod.ar" else dirname(file)
+    while True:
+        beside = [each for each in reached if dirname(each) == folder]
+        if beside or not folder:
+            return (beside or [*reached, ""])[0]
+        folder = dirname(folder)

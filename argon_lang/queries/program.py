@@ -1,0 +1,232 @@
+"""The derived values of a program, from the items of a file to the inference of one item.
+
+Each function is a query of `memo.Memory`: it is given the database and a key, asks other queries, and depends on
+nothing else. What is said of std packages is asked from their own database, which never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from argon_lang.problems import ItemId, Problem
+from argon_lang.program.declare import prelude_imports
+from argon_lang.program.infer import infer
+from argon_lang.program.lookup import Bound, Names, World, walk
+from argon_lang.program.model import Inference, Lookup, Signature, Symbol, Use
+from argon_lang.program.module_scope import visible_names
+from argon_lang.program.modules import ModuleTree, Shape, module_tree, shapes
+from argon_lang.program.name_problems import use_uses
+from argon_lang.program.scopes import Imported, Namespaces, namespaces
+from argon_lang.program.signatures.conformance import conformance
+from argon_lang.program.signatures.read import ReadSignature, read_signature
+from argon_lang.program.view import PackageInfo
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item
+
+if TYPE_CHECKING:
+    from argon_lang.queries.database import Database
+
+NOTHING = Inference({}, {}, (), (), ())
+AMBIENT = ("Truth4", "Severity", "Diagnostic")
+"""What every module sees of `std::core`, beside the built-in types."""
+
+
+def is_std(name: str) -> bool:
+    """Does a path or a file belong to a std package?"""
+    return name.startswith("std::")
+
+
+def has_error(item: Item) -> bool:
+    """Is the syntax of the item in error?"""
+    return any(problem.code[1:2] == "E" for problem in item.problems)
+
+
+def file_items(db: Database, file: str) -> tuple[Item, ...] | None:
+    """The items of a file in the order of the text; None when there is no such file."""
+    found: tuple[Item, ...] | None = db.memory.input(("items", file))
+    return found
+
+
+def file_shapes(db: Database, file: str) -> tuple[Shape, ...] | None:
+    """What the items of a file declare, without their texts."""
+    items = db.memory.get(file_items, file)
+    return None if items is None else shapes(file, (db.declared(item) for item in items))
+
+
+def file_trees(db: Database, file: str) -> Mapping[ItemId, Item]:
+    """The items of a file by identity, in the order of the text."""
+    items, found = db.memory.get(file_items, file), db.memory.get(file_shapes, file)
+    return {} if items is None or found is None else {s.id: i for s, i in zip(found, items, strict=True)}
+
+
+def tree(db: Database, item: ItemId) -> Item | None:
+    """One item's tree; None when there is no such item."""
+    return db.memory.get(file_trees, item.file).get(item)
+
+
+def modules(db: Database, _: None) -> ModuleTree:
+    """The module tree of the package (of all std packages, in their database)."""
+    roots: Mapping[str, str] = db.memory.input("roots")
+    return module_tree(roots, lambda file: db.memory.get(file_shapes, file))
+
+
+def placement(db: Database, _: None) -> Mapping[ItemId, str]:
+    """The module of every item that one reaches."""
+    found = db.memory.get(modules, None)
+    return {shape.id: path for path, module in found.modules.items() for shape in module.shapes}
+
+
+def module_of(db: Database, item: ItemId) -> str | None:
+    """The module that an item stands in; None when none reaches it."""
+    return db.memory.get(placement, None).get(item)
+
+
+def ambient(db: Database, _: None) -> Names:
+    """What every module sees without asking: the prelude, and the ambient names of `std::core`."""
+    package: PackageInfo = db.memory.input("package")
+    found: dict[str, tuple[Bound, ...]] = {}
+    if db.base is None:
+        return found
+    world = db.base.world()
+    leaves = [(leaf.segments, leaf.name) for source in package.prelude for leaf in prelude_imports(source)]
+    for segments, name in [*((("std", "core", name), name) for name in AMBIENT), *leaves]:
+        symbols = walk(world, "pkg", segments).symbols
+        if name is not None and symbols:
+            found[name] = tuple(Bound(symbol, "public", "glob") for symbol in symbols)
+        elif symbols:
+            found.update((n, bs) for n, bs in world.names[symbols[0].path].items() if bs[0].visibility == "public")
+    return found
+
+
+def names(db: Database, _: None) -> Namespaces:
+    """What every module sees."""
+    base = db.base.world() if db.base is not None else None
+    return namespaces(db.memory.get(modules, None), db.memory.get(ambient, None), base)
+
+
+def world(db: Database, _: None) -> World:
+    """The names of all modules, std packages included."""
+    return db.memory.get(names, None).world
+
+
+def lookup(db: Database, key: tuple[str, tuple[str, ...]]) -> Lookup:
+    """A path written in a module. A lone name that means nothing there gets the paths that would import it."""
+    module, path = key
+    found = db.memory.get(world, None)
+    result = walk(found, module, path)
+    if result.code != "OE0101" or len(path) != 1:
+        return result
+    imports = importable(found, db.memory.get(name_index, None).get(path[0], ()), module)
+    return Lookup(code=result.code, candidates=(*imports, *result.candidates))
+
+
+def importable(found: World, paths: tuple[str, ...], module: str) -> tuple[str, ...]:
+    """Those of `paths` that a `use` in `module` could name."""
+    return tuple(path for path in paths if walk(found, module, tuple(path.split("::"))).symbols)
+
+
+def name_index(db: Database, _: None) -> Mapping[str, tuple[str, ...]]:
+    """Where each name is declared, in the package and in std packages."""
+    found: dict[str, dict[str, None]] = {}
+    for table in db.memory.get(world, None).names.values():
+        for name, bounds in table.items():
+            for bound in bounds:
+                if bound.origin == "own" and bound.symbol.kind not in ("module", "unsupported"):
+                    found.setdefault(name, {})[bound.symbol.path] = None
+    return {name: tuple(sorted(paths)) for name, paths in found.items()}
+
+
+def module_names(db: Database, module: str) -> Mapping[str, tuple[Symbol, ...]]:
+    """Every name that a module sees without a path."""
+    return visible_names(db.memory.get(world, None), module)
+
+
+def symbol_index(db: Database, _: None) -> Mapping[str, tuple[Symbol, ...]]:
+    """Everything that the package declares, by canonical path."""
+    found: dict[str, tuple[Symbol, ...]] = {}
+    owned = db.memory.get(modules, None).modules
+    for module, table in db.memory.get(world, None).names.items():
+        for bounds in table.values() if module in owned else ():
+            for bound in bounds:
+                if bound.origin == "own":
+                    found[bound.symbol.path] = (*found.get(bound.symbol.path, ()), bound.symbol)
+    return found
+
+
+def symbols_at(db: Database, path: str) -> tuple[Symbol, ...]:
+    """Everything declared under one canonical path."""
+    if db.base is not None and is_std(path):
+        return db.base.ask(symbols_at, path)
+    return db.memory.get(symbol_index, None).get(path, ())
+
+
+def read(db: Database, item: ItemId) -> ReadSignature:
+    """The signature of an item with what was found while reading it."""
+    found, module = db.memory.get(tree, item), db.memory.get(module_of, item)
+    if found is None or module is None:
+        return ReadSignature((), (), ())
+    return read_signature(found, module, db.scope(module), db.declarations)
+
+
+def signature(db: Database, item: ItemId) -> tuple[Signature, ...]:
+    """What an item promises, without spans: what its users rest on."""
+    return db.memory.get(read, item).signatures
+
+
+def signatures_at(db: Database, path: str) -> tuple[Signature, ...]:
+    """Every signature declared under one canonical path."""
+    if db.base is not None and is_std(path):
+        return db.base.ask(signatures_at, path)
+    items = dict.fromkeys(item for symbol in db.memory.get(symbols_at, path) for item in symbol.items)
+    return tuple(each for item in items for each in db.memory.get(signature, item) if each.path == path)
+
+
+def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """Problems of a signature with those of its supertypes."""
+    found, own = db.memory.get(tree, item), db.memory.get(signature, item)
+    return conformance(found, own[0].path, db.table()) if found is not None and own else ()
+
+
+_INFERRED = (
+    nodes.FactDecl, nodes.FnDecl, nodes.DeriveDecl, nodes.QueryDecl, nodes.CheckDecl, nodes.MutateDecl, nodes.TestDecl,
+    nodes.ConceptDecl, nodes.RelationDecl, nodes.StructDecl, nodes.EnumDecl,
+)  # fmt: skip
+
+
+def inference(db: Database, item: ItemId) -> Inference:
+    """What checking an item's body yields; nothing for an item that has none or whose syntax is in error."""
+    found, module = db.memory.get(tree, item), db.memory.get(module_of, item)
+    if found is None or module is None or has_error(found):
+        return NOTHING
+    root = found.root
+    if not isinstance(root, _INFERRED) or (isinstance(root, nodes.FactDecl) and root.negative):
+        return NOTHING
+    return infer(found, db.scope(module), db.declarations)
+
+
+def imports_index(db: Database, _: None) -> Mapping[ItemId, Mapping[int, Imported]]:
+    """What each leaf of each `use` found, by item and leaf."""
+    found: dict[ItemId, dict[int, Imported]] = {}
+    for (item, leaf), result in db.memory.get(names, None).imports.items():
+        found.setdefault(item, {})[leaf] = result
+    return found
+
+
+def imports_of(db: Database, item: ItemId) -> Mapping[int, Imported]:
+    """What each leaf of one `use` found."""
+    return db.memory.get(imports_index, None).get(item, {})
+
+
+def uses(db: Database, item: ItemId) -> tuple[Use, ...]:
+    """Every resolved occurrence of a name in an item, in the order of the text, each span once."""
+    found = db.memory.get(tree, item)
+    if found is None:
+        return ()
+    listed = [*db.memory.get(read, item).uses, *db.memory.get(inference, item).uses]
+    if isinstance(found.root, nodes.UseDecl):
+        listed += use_uses(found, db.memory.get(imports_of, item), db.memory.get(world, None))
+    once = {(use.start, use.end): use for use in reversed(listed)}
+    return tuple(sorted(once.values(), key=lambda use: (use.start, use.end)))
+
+

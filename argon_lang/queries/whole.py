@@ -1,0 +1,135 @@
+"""The program as the gates and the lowering see it: implements `program.view.ProgramView` over the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from argon_lang.ir.lower.lower import lower
+from argon_lang.ir.module import Module
+from argon_lang.problems import ItemId, Location, Place
+from argon_lang.program.model import Declarations, Symbol
+from argon_lang.program.view import PackageInfo, Unit
+from argon_lang.queries import program
+from argon_lang.queries.problems_of import item_problems
+from argon_lang.syntax import nodes
+
+if TYPE_CHECKING:
+    from argon_lang.queries.database import Database
+
+T = TypeVar("T")
+_WITHOUT_MEANING = (nodes.UseDecl, nodes.ModDecl, nodes.CloseBrace, nodes.EndOfFile, nodes.FileAttribute)
+
+
+def unit(db: Database, item: ItemId) -> Unit | None:
+    """One item with everything that its meaning rests on; None when no module reaches it or it has no meaning."""
+    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    if found is None or module is None or isinstance(found.root, _WITHOUT_MEANING):
+        return None
+    return Unit(
+        item,
+        module,
+        found,
+        db.memory.get(symbols_of, item),
+        db.memory.get(program.signature, item),
+        db.memory.get(program.inference, item),
+        db.scope(module),
+        db.declarations,
+        db.memory.get(sound, item),
+    )
+
+
+def sound(db: Database, item: ItemId) -> bool:
+    """Is nothing of the item in error, before the gates over the whole program?"""
+    return not any(problem.code[1:2] == "E" for problem in db.memory.get(item_problems, item))
+
+
+def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:
+    """What an item declares: its own name, and the individuals of a fact."""
+    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    if found is None or module is None:
+        return ()
+    declared = db.declared(found)
+    names = [name for name in (declared.name, *declared.individuals) if name is not None]
+    listed = [each for name in names for each in db.memory.get(program.symbols_at, f"{module}::{name}")]
+    return tuple(each for each in listed if item in each.items)
+
+
+def unit_ids(db: Database, _: None) -> tuple[ItemId, ...]:
+    """The items of `units` that belong to this database's packages, in order."""
+    tree = db.memory.get(program.modules, None)
+    placed = db.memory.get(program.placement, None)
+    ids = [shape.id for file in tree.files for shape in db.memory.get(program.file_shapes, file) or ()]
+    return tuple(item for item in ids if item in placed)
+
+
+def units(db: Database, _: None) -> tuple[Unit, ...]:
+    """Every item with meaning, std packages first."""
+    own = (db.memory.get(unit, item) for item in db.memory.get(unit_ids, None))
+    below = db.base.ask(units, None) if db.base is not None else ()
+    return (*below, *(each for each in own if each is not None))
+
+
+def derived(db: Database, key: tuple[Callable[[Unit], Any], ItemId]) -> Any:
+    """`function(unit)`, remembered per item."""
+    function, item = key
+    found = db.memory.get(unit, item)
+    if found is None:
+        raise KeyError(item)
+    return function(found)
+
+
+def lowered(db: Database, _: None) -> Module:
+    """The lowered module of a program without errors."""
+    return lower(View(db))
+
+
+class View:
+    """Implements `ProgramView`; good for the revision in which it was made."""
+
+    __slots__ = ("_db",)
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    @property
+    def package(self) -> PackageInfo:
+        """The package's options."""
+        found: PackageInfo = self._db.memory.input("package")
+        return found
+
+    @property
+    def declarations(self) -> Declarations:
+        """Every signature."""
+        return self._db.declarations
+
+    def units(self) -> tuple[Unit, ...]:
+        """Every item with meaning: std packages by path, then files by name, items in the order of the text."""
+        return self._db.memory.get(units, None)
+
+    def unit(self, item: ItemId) -> Unit | None:
+        """One of `units()`."""
+        return self._owner(item).ask(unit, item)
+
+    def derive(self, function: Callable[[Unit], T], item: ItemId) -> T:
+        """`function(unit(item))`, remembered. Raises KeyError when there is no such item."""
+        found: T = self._owner(item).ask(derived, (function, item))
+        return found
+
+    def locate(self, item: ItemId, start: int, end: int) -> Location:
+        """An item-relative span as an absolute one. Raises KeyError when there is no such item."""
+        found = self._db.locate(Place(item, start, end))
+        if found is None:
+            raise KeyError(item)
+        return found
+
+    def source(self, file: str) -> str:
+        """The text of a file. Raises KeyError when there is no such file."""
+        text = self._db.text(file)
+        if text is None:
+            raise KeyError(file)
+        return text
+
+    def _owner(self, item: ItemId) -> Database:
+        return self._db.owner(item.file)
+
