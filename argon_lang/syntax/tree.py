@@ -46,17 +46,21 @@ def need(part: T | None) -> T:
 class Item:
     """One top-level item of a document: immutable by convention, reused across edits.
 
-    `problems` are item-relative. `tokens` and `kinds` include trivia and cover `text` exactly.
+    `problems` are item-relative. `tokens` and `kinds` include trivia and cover `text` exactly. `count` is the number
+    of significant tokens; the parser looked at no more than `reach` significant tokens behind the item's last one.
     """
 
     __slots__ = (
-        "__weakref__", "_extent", "kinds", "node_ends", "node_firsts", "node_kinds", "node_starts", "problems",
-        "text", "tokens",
+        "__weakref__", "_extent", "count", "kinds", "label", "node_ends", "node_firsts", "node_kinds", "node_starts",
+        "problems", "reach", "text", "tokens",
     )  # fmt: skip
 
     def __init__(self, text: str, tokens: list[str], kinds: list[int], arrays: tuple[list[int], ...],
-                 problems: tuple[Problem, ...]) -> None:  # fmt: skip
+                 problems: tuple[Problem, ...], count: int, reach: int) -> None:  # fmt: skip
         self.text = text
+        self.count = count
+        self.reach = reach
+        self.label: str | None = None
         self.tokens = tokens
         self.kinds = kinds
         self.node_kinds, self.node_starts, self.node_ends, self.node_firsts = arrays

@@ -1,0 +1,268 @@
+"""The parser's state: where it stands in the significant tokens, the nodes so far, and the problems so far.
+
+One error per position: a second one at the same token says nothing new (`last`). Offsets of problems count from the
+start of the text that is being parsed; `argon_lang.syntax.parser.items` makes them item-relative.
+"""
+
+from __future__ import annotations
+
+from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax.lexer import offsets
+from argon_lang.syntax.parser import words
+
+MAX_DEPTH = 256
+PADDING = 32
+"""How many EOF tokens stand behind the last token; no look-ahead is longer."""
+
+OPENERS = frozenset((K.LPAREN, K.LBRACE, K.LBRACKET, K.HASH_BRACKET, K.HASH_BANG_BRACKET))
+CLOSERS = frozenset((K.RPAREN, K.RBRACE, K.RBRACKET))
+CLOSER_OF = {K.LPAREN: K.RPAREN, K.LBRACE: K.RBRACE, K.LBRACKET: K.RBRACKET}
+SEGMENT_KEYWORDS = frozenset((K.KW_SELF, K.KW_SELF_TYPE, K.KW_SUPER))
+ITEM_KEYWORDS = frozenset((
+    K.KW_PUB, K.KW_USE, K.KW_MOD, K.KW_METAXIS, K.KW_METATYPE, K.KW_METAREL, K.KW_STRUCT, K.KW_ENUM, K.KW_TRAIT,
+    K.KW_IMPL, K.KW_FACT, K.KW_NOT_FACT, K.KW_FN, K.KW_DERIVE, K.KW_QUERY, K.KW_CHECK, K.KW_MUTATE, K.KW_TEST,
+    K.KW_STANDPOINT,
+))  # fmt: skip
+
+NodeTuple = tuple[int, int, int, int]
+"""Kind, first token, end token (exclusive), number of the subtree's first node."""
+
+
+class Cursor:
+    """A position in the tokens of one text, and what was made of those before it."""
+
+    __slots__ = (
+        "_starts", "all_kinds", "arm", "atom_at", "bad", "count", "depth", "far", "first", "first_token", "in_test",
+        "indent", "kinds", "last", "member", "mute", "no_struct", "out", "places", "pos", "problems", "tokens",
+        "wildcard",
+    )  # fmt: skip
+
+    def __init__(self, tokens: list[str], all_kinds: list[int], bad: list[int]) -> None:
+        self.tokens = tokens
+        self.all_kinds = all_kinds
+        self.bad = frozenset(bad)
+        self.places = [place for place, kind in enumerate(all_kinds) if kind > K.ERROR]
+        self.kinds = [kind for kind in all_kinds if kind > K.ERROR]
+        self.count = len(self.kinds)
+        self.kinds += [K.EOF] * PADDING
+        self._starts: list[int] | None = None
+        self.pos = 0
+        self.begin_item(0)
+
+    def begin_item(self, first_token: int) -> None:
+        """Forget everything about the item before; `first_token` is where its leading trivia begin."""
+        self.first = self.pos
+        self.first_token = first_token
+        self.out: list[NodeTuple] = []
+        self.problems: list[Problem] = []
+        self.last = -1
+        self.depth = 0
+        self.far = 0
+        self.atom_at = -1
+        self.mute = self.no_struct = self.arm = self.in_test = self.member = self.wildcard = False
+        self.indent = self.column(self.pos) or 0
+
+    # Layout -----------------------------------------------------------------------------------------------------
+
+    @property
+    def starts(self) -> list[int]:
+        """Offsets of all tokens; made when the first problem needs them."""
+        if self._starts is None:
+            self._starts = offsets(self.tokens)
+        return self._starts
+
+    def start(self, pos: int) -> int:
+        """Offset of the significant token at `pos`; of the end of the text, past the last."""
+        return self.starts[self.places[pos]] if pos < self.count else self.starts[-1]
+
+    def end(self, pos: int) -> int:
+        """Offset behind the significant token at `pos`."""
+        return self.starts[self.places[pos] + 1] if pos < self.count else self.starts[-1]
+
+    def text(self, pos: int) -> str:
+        """Text of the significant token at `pos`; empty past the last."""
+        return self.tokens[self.places[pos]] if pos < self.count else ""
+
+    def column(self, pos: int) -> int | None:
+        """Width of the blanks before a token that is the first on its line, else None."""
+        if pos >= self.count:
+            return None
+        width = 0
+        for place in range(self.places[pos] - 1, self.first_token - 1, -1):
+            kind = self.all_kinds[place]
+            if kind == K.NEWLINE:
+                return width
+            if kind > K.ERROR:
+                return None
+            width += len(self.tokens[place])
+        return width
+
+    def newline_before(self, pos: int) -> bool:
+        """Whether the token at `pos` is the first of its line, or there is none."""
+        return pos >= self.count or self.column(pos) is not None
+
+    def adjacent(self, pos: int) -> bool:
+        """Whether nothing stands between the token at `pos` and the one before it."""
+        return 0 < pos < self.count and self.places[pos] == self.places[pos - 1] + 1
+
+    def at_item(self, pos: int) -> bool:
+        """Whether the token at `pos` begins the next item, by keyword or by indentation."""
+        kind = self.kinds[pos]
+        if kind in ITEM_KEYWORDS:
+            return not self.member and (kind != K.KW_FN or self.newline_before(pos))
+        following = self.kinds[pos + 1]
+        declares = kind >= K.IDENT and (following >= K.IDENT or following == K.COLON_COLON)
+        if not declares and kind != K.HASH_BRACKET and kind != K.HASH_BANG_BRACKET:
+            return False
+        column = self.column(pos)
+        return column is not None and column <= self.indent
+
+    def ends_here(self) -> bool:
+        """Whether nothing of this item can follow: end of file, next item, or a brace that closes what is around it."""
+        kind = self.kinds[self.pos]
+        return kind == K.EOF or self.at_item(self.pos) or (kind == K.RBRACE and self.outer_brace())
+
+    def outer_brace(self) -> bool:
+        """Whether the `}` here stands left of the item, so that it closes the module around it."""
+        if not self.indent:
+            return False
+        column = self.column(self.pos)
+        return column is not None and column < self.indent
+
+    # Problems ---------------------------------------------------------------------------------------------------
+
+    def report(
+        self,
+        code: str,
+        start: int,
+        end: int,
+        values: dict[str, str] | None = None,
+        *,
+        related: tuple[Related, ...] = (),
+        notes: tuple[Note, ...] = (),
+        fixes: tuple[Fix, ...] = (),
+    ) -> None:
+        """Add a problem, unless the cursor is past repair, or this position has one."""
+        if self.mute or self.last == self.pos:
+            return
+        self.last = self.pos
+        if not self.spoilt():
+            self.problems.append(Problem(code, start, end, args(**(values or {})), related, notes, fixes))
+
+    def spoilt(self) -> bool:
+        """Whether a token next to this position has a lexical problem, which then is the one to report."""
+        if not self.bad:
+            return False
+        low = self.places[self.pos - 1] if self.pos else 0
+        high = self.places[self.pos] if self.pos < self.count else len(self.tokens) - 1
+        return any(place in self.bad for place in range(low, high + 1))
+
+    def after(self) -> int:
+        """Offset behind the token before this position, where something missing belongs."""
+        return self.end(self.pos - 1) if self.pos > self.first else self.start(self.pos)
+
+    def found(self) -> str:
+        """The token here, as messages name it."""
+        return words.described(self.kinds[self.pos], self.text(self.pos))
+
+    def expected(self, *names: str, notes: tuple[Note, ...] = (), fixes: tuple[Fix, ...] = (),
+                 related: tuple[Related, ...] = ()) -> None:  # fmt: skip
+        """OE0001 here: behind the previous token when something is missing, at this token when it is the wrong one."""
+        missing = all(name.startswith("`") for name in names) or self.kinds[self.pos] in CLOSERS
+        values = {"expected": words.one_of(names), "found": self.found()}
+        if missing or self.newline_before(self.pos):
+            start = end = self.after()
+        else:
+            start, end = self.start(self.pos), self.end(self.pos)
+        self.report("OE0001", start, end, values, notes=notes, fixes=fixes, related=related)
+
+    def insertion(self, text: str) -> tuple[Fix, ...]:
+        """The fix that writes `text` behind the previous token."""
+        place = self.after()
+        return (Fix("insert", (Edit(place, place, text),), args(suggestion=text)),)
+
+    def foreign(self, suggestion: str, *, expected: str, end: int | None = None) -> None:
+        """OE0001 for a token (or those to `end`) that another language would have here; the caller consumes it."""
+        stop = self.pos if end is None else end
+        start, finish = self.start(self.pos), self.end(stop)
+        text = " ".join(self.text(place) for place in range(self.pos, stop + 1))
+        note = Note("foreign", args(suggestion=suggestion, found=text))
+        fix = Fix("replace", (Edit(start, finish, suggestion),), args(suggestion=suggestion), safe=False)
+        self.report("OE0001", start, finish, {"expected": expected, "found": f"`{text}`"}, notes=(note,), fixes=(fix,))
+
+    # Moving -----------------------------------------------------------------------------------------------------
+
+    def accept(self, kind: int) -> bool:
+        """Step over a token of this kind, if it is here."""
+        if self.kinds[self.pos] == kind:
+            self.pos += 1
+            return True
+        return False
+
+    def expect(self, kind: int) -> bool:
+        """Step over a token of this kind, or report that it is missing."""
+        if self.kinds[self.pos] == kind:
+            self.pos += 1
+            return True
+        name = words.quoted(kind)
+        self.expected(name, fixes=self.insertion(name.strip("`")) if kind not in OPENERS else ())
+        return False
+
+    def close(self, kind: int, first: int, first_node: int) -> None:
+        """Add a finished node from token `first` to here over the nodes since `first_node`."""
+        self.out.append((kind, first, self.pos, first_node))
+
+    def enter(self) -> bool:
+        """One level deeper; False, once reported and with the rest of the item skipped, at the limit."""
+        self.depth += 1
+        if self.depth <= MAX_DEPTH:
+            return True
+        if not self.mute:
+            self.report("OE0017", self.start(self.pos), self.end(self.pos), {"limit": str(MAX_DEPTH)},
+                        notes=(Note("name_parts"),))  # fmt: skip
+            self.mute = True
+            self.skip_rest()
+        return False
+
+    def skip_rest(self) -> None:
+        """Skip to the next item, wherever brackets stand."""
+        first, kinds = self.pos, self.kinds
+        while True:
+            kind = kinds[self.pos]
+            if kind == K.EOF or ((kind in ITEM_KEYWORDS or kind >= K.IDENT) and self.at_item(self.pos)):
+                break
+            self.pos += 1
+        self._skipped(first)
+
+    def skip(self, stops: frozenset[int]) -> None:
+        """Skip to one of `stops`, a closing bracket, or the end of the item; brackets are skipped in pairs."""
+        first, kinds = self.pos, self.kinds
+        while True:
+            kind = kinds[self.pos]
+            if kind == K.EOF or kind in stops or kind in CLOSERS or self.at_item(self.pos):
+                break
+            if kind in OPENERS:
+                self.skip_pair()
+            else:
+                self.pos += 1
+        self._skipped(first)
+
+    def _skipped(self, first: int) -> None:
+        if self.pos > first:
+            self.out.append((K.N_ERROR, first, self.pos, len(self.out)))
+
+    def skip_pair(self) -> None:
+        """Skip a bracket and everything to its partner, or to the next item."""
+        depth, kinds = 0, self.kinds
+        while True:
+            kind = kinds[self.pos]
+            if kind in OPENERS:
+                depth += 1
+            elif kind in CLOSERS:
+                depth -= 1
+            elif kind == K.EOF or ((kind in ITEM_KEYWORDS or kind >= K.IDENT) and self.at_item(self.pos)):
+                return
+            self.pos += 1
+            if depth <= 0:
+                return

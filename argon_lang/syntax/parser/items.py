@@ -1,0 +1,185 @@
+"""Items: what begins one, where it ends, and how a token that begins none is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from argon_lang.problems import Note
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax.parser import data, meta, modules, rules, words
+from argon_lang.syntax.parser.attributes import attribute_body, attributes, visibility
+from argon_lang.syntax.parser.cursor import ITEM_KEYWORDS, Cursor
+from argon_lang.syntax.parser.lists import begins_path, name, path
+
+Handler = Callable[[Cursor], int]
+
+ITEMS: dict[int, Handler] = {
+    K.KW_USE: modules.use, K.KW_MOD: modules.mod, K.KW_STANDPOINT: modules.standpoint, K.KW_FACT: modules.fact,
+    K.KW_NOT_FACT: modules.fact, K.KW_TRAIT: modules.trait, K.KW_IMPL: modules.impl, K.KW_METAXIS: meta.metaxis,
+    K.KW_METATYPE: meta.metatype, K.KW_METAREL: meta.metarel, K.KW_STRUCT: data.struct, K.KW_ENUM: data.enum,
+    K.KW_FN: rules.fn, K.KW_DERIVE: rules.derive, K.KW_QUERY: rules.query, K.KW_CHECK: rules.check,
+    K.KW_MUTATE: rules.mutate, K.KW_TEST: rules.test,
+}  # fmt: skip
+"""How an item goes on that begins with this keyword; returns the node kind."""
+
+_FOREIGN_ITEMS = {
+    "def": "fn", "func": "fn", "function": "fn", "fun": "fn", "rule": "derive", "predicate": "derive",
+    "procedure": "mutate", "action": "mutate", "transaction": "mutate", "import": "use", "include": "use",
+    "using": "use", "module": "mod", "namespace": "mod", "package": "mod", "constraint": "check",
+    "invariant": "check",
+}  # fmt: skip
+"""First words of other languages, and ours."""
+
+_FOREIGN_CLAUSES = {"extends": "<:", "implements": "<:", "inherits": "<:", "isa": "<:", "is_a": "<:"}
+_MODIFIERS = frozenset((K.CTX_ABSTRACT, K.CTX_FIXED))
+_GROUPS = frozenset((K.CTX_DISJOINT, K.CTX_COMPLETE, K.CTX_PARTITION))
+_STOP = frozenset((K.SEMI,))
+
+
+def item(p: Cursor) -> None:
+    """One item, with at least one token; its root is the last node of `out`."""
+    first = p.pos
+    if p.kinds[first] == K.HASH_BANG_BRACKET:
+        attribute_body(p)
+        p.close(K.N_FILE_ATTRIBUTE, first, 0)
+        return
+    if p.kinds[first] == K.RBRACE:
+        p.pos += 1
+        p.close(K.N_CLOSE_BRACE, first, 0)
+        return
+    attributes(p)
+    visibility(p)
+    handler = ITEMS.get(p.kinds[p.pos])
+    node = handler(p) if handler else _declaration(p)
+    p.close(node, first, 0)
+
+
+def _declaration(p: Cursor) -> int:
+    """An item that begins with a name: a group, a modified metatype, a concept or a relation; or none."""
+    kind, following = p.kinds[p.pos], p.kinds[p.pos + 1]
+    if kind in _MODIFIERS and (following in _MODIFIERS or following in (K.KW_METATYPE, K.KW_METAREL)):
+        return _modified(p)
+    if kind in _GROUPS and _is_group(p):
+        return data.group(p)
+    if begins_path(p) and (following >= K.IDENT or following == K.COLON_COLON):
+        return _vocabulary_item(p)
+    return _nothing(p)
+
+
+def _modified(p: Cursor) -> int:
+    while p.kinds[p.pos] in _MODIFIERS:
+        p.pos += 1
+    handler = {K.KW_METATYPE: meta.metatype, K.KW_METAREL: meta.metarel}.get(p.kinds[p.pos])
+    if handler is not None:
+        return handler(p)
+    p.expected("`metatype`", "`metarel`")
+    p.skip(_STOP)
+    p.accept(K.SEMI)
+    return K.N_ERROR_ITEM
+
+
+def _is_group(p: Cursor) -> bool:
+    if p.kinds[p.pos] == K.CTX_DISJOINT:
+        return p.kinds[p.pos + 1] == K.LBRACE
+    pos = p.pos + 1
+    while p.kinds[pos] >= K.IDENT and p.kinds[pos + 1] == K.COLON_COLON and pos < p.pos + 20:
+        pos += 2
+    p.far = max(p.far, pos + 2)
+    return p.kinds[pos] >= K.IDENT and p.kinds[pos + 1] == K.LBRACE
+
+
+def _vocabulary_item(p: Cursor) -> int:
+    """`metatype Name …` or `metarel Name(…) …`."""
+    first = p.pos
+    if _foreign_item(p):
+        return K.N_ERROR_ITEM
+    path(p)
+    if p.kinds[p.pos] < K.IDENT:
+        p.expected(words.NAME)
+        _pass_over(p)
+        return K.N_ERROR_ITEM
+    name(p)
+    if p.kinds[p.pos] == K.LPAREN:
+        return data.relation(p)
+    if p.kinds[p.pos] == K.IDENT and (ours := _FOREIGN_CLAUSES.get(p.text(p.pos))) and p.kinds[p.pos + 1] >= K.IDENT:
+        p.foreign(ours, expected=f"`{ours}`")
+        p.kinds[p.pos] = K.SUBTYPE
+    return data.concept(p) if p.pos > first else K.N_ERROR_ITEM
+
+
+def _foreign_item(p: Cursor) -> bool:
+    """An item of another language by its first word: one message, and the whole item is passed over."""
+    text = p.text(p.pos)
+    ours = _FOREIGN_ITEMS.get(text) if p.kinds[p.pos] == K.IDENT else None
+    if ours is None or not _reads_foreign(p, ours):
+        return False
+    p.foreign(ours, expected=words.ITEM)
+    p.mute = True
+    p.pos += 1
+    _pass_over(p)
+    return True
+
+
+def _reads_foreign(p: Cursor, ours: str) -> bool:
+    """Whether what follows the word fits the foreign item and not a declaration by a vocabulary of that name."""
+    following, third = p.kinds[p.pos + 1], p.kinds[p.pos + 2]
+    if following < K.IDENT:
+        return False
+    if ours == "use":
+        return third in (K.COLON_COLON, K.DOT, K.SEMI) or third >= K.IDENT
+    if ours == "mod":
+        return False
+    return third == K.LPAREN and not _is_relation(p)
+
+
+def _is_relation(p: Cursor) -> bool:
+    """Whether `word name(…)` ends as a relation does."""
+    pos, depth = p.pos + 2, 0
+    while pos < min(p.count, p.pos + 60):
+        kind = p.kinds[pos]
+        depth += (kind == K.LPAREN) - (kind == K.RPAREN)
+        pos += 1
+        if depth == 0:
+            break
+    p.far = max(p.far, pos + 1)
+    return p.kinds[pos] in (K.SEMI, K.LBRACE, K.LBRACKET, K.SUBTYPE)
+
+
+def _nothing(p: Cursor) -> int:
+    """A token that begins no item."""
+    if p.kinds[p.pos] == K.EOF or (p.pos > p.first and p.at_item(p.pos)):
+        p.expected(words.ITEM)
+        return K.N_ERROR_ITEM
+    p.expected(words.ITEM, notes=(Note("item_start"),))
+    p.mute = True
+    _pass_over(p)
+    return K.N_ERROR_ITEM
+
+
+def _pass_over(p: Cursor) -> None:
+    """Skip what belongs to a broken item: to its `;`, past its block, or to the next item."""
+    first, kinds = p.pos, p.kinds
+    while True:
+        kind = kinds[p.pos]
+        if kind == K.EOF or (p.pos > p.first and (kind == K.RBRACE or p.at_item(p.pos))):
+            break
+        if kind == K.SEMI:
+            p.pos += 1
+            break
+        if kind == K.LBRACE:
+            p.skip_pair()
+            break
+        if kind in (K.LPAREN, K.LBRACKET):
+            p.skip_pair()
+        else:
+            p.pos += 1
+        if p.newline_before(p.pos) and _starts_fresh(p):
+            break
+    if p.pos > first:
+        p.close(K.N_ERROR, first, len(p.out))
+
+
+def _starts_fresh(p: Cursor) -> bool:
+    """Whether the line here begins like an item, even one without its keyword."""
+    column = p.column(p.pos)
+    return column is not None and column <= p.indent and (p.kinds[p.pos] in ITEM_KEYWORDS or begins_path(p))

@@ -1,0 +1,181 @@
+"""Lists in brackets, names and paths: what every area of the grammar is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from argon_lang.problems import Edit, Fix, Note, Related, args
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax.parser import blame, words
+from argon_lang.syntax.parser.cursor import CLOSERS, SEGMENT_KEYWORDS, Cursor
+
+Element = Callable[[Cursor], None]
+
+_COMMA = frozenset((K.COMMA,))
+_COMMA_OR_SEMI = frozenset((K.COMMA, K.SEMI))
+
+
+def listing(p: Cursor, closer: int, element: Element, starts: frozenset[int], opener: int = -1) -> None:
+    """The elements and commas up to the closing bracket; `opener` is the opening one, by default just read.
+
+    `starts` are the kinds that begin an element: before one of them only a comma is missing.
+    """
+    opener, kinds = p.pos - 1 if opener < 0 else opener, p.kinds
+    while True:
+        kind = kinds[p.pos]
+        if kind == closer and not (kind == K.RBRACE and p.outer_brace()):
+            p.pos += 1
+            return
+        if p.ends_here():
+            break
+        here = p.pos
+        element(p)
+        kind = kinds[p.pos]
+        if kind == K.COMMA:
+            p.pos += 1
+        elif kind != closer and not _resume(p, closer, opener, starts, here):
+            break
+    unclosed(p, opener, closer)
+
+
+def rest_of_list(p: Cursor, opener: int, closer: int, element: Element, starts: frozenset[int]) -> None:
+    """Go on in a list that went wrong here: behind an element, a comma or the opening bracket."""
+    after_element = p.pos > opener + 1 and p.kinds[p.pos - 1] != K.COMMA
+    if after_element and not _resume(p, closer, opener, starts, opener):
+        unclosed(p, opener, closer)
+    else:
+        listing(p, closer, element, starts, opener)
+
+
+def _resume(p: Cursor, closer: int, opener: int, starts: frozenset[int], here: int) -> bool:
+    """After an element with neither comma nor closing bracket behind it: go on in the list, or give up (False)."""
+    if p.ends_here():
+        return False
+    kind = p.kinds[p.pos]
+    if p.pos != here and kind in starts:
+        p.expected("`,`", words.quoted(closer), fixes=p.insertion(","))
+        return True
+    _expected_separator(p, closer, opener)
+    p.skip(_COMMA if closer == K.RBRACE else _COMMA_OR_SEMI)
+    if p.accept(K.COMMA):
+        return True
+    kind = p.kinds[p.pos]
+    if kind in CLOSERS and kind != closer and closer != K.RBRACE and _closes_nothing(p, kind):
+        p.pos += 1
+        return True
+    return kind == closer
+
+
+def _closes_nothing(p: Cursor, kind: int) -> bool:
+    """Whether a `)` or `]` that does not fit is a slip of the pen: the right one follows at once."""
+    return kind != K.RBRACE and p.kinds[p.pos + 1] in CLOSERS
+
+
+def _expected_separator(p: Cursor, closer: int, opener: int) -> None:
+    related = (Related("opened", p.start(opener), p.end(opener)),)
+    p.expected("`,`", words.quoted(closer), related=related)
+
+
+def unclosed(p: Cursor, opener: int, closer: int) -> None:
+    """OE0002 at the opening bracket that is to blame; OE0001 when something else stands on the same line."""
+    if p.kinds[p.pos] != K.EOF and not p.ends_here() and not p.newline_before(p.pos):
+        _expected_separator(p, closer, opener)
+        return
+    guilty, hint = blame.unclosed(p, opener)
+    related = () if hint is None else (Related("indent", p.start(hint), p.end(hint)),)
+    text = words.quoted(closer if guilty == opener else blame.closer_of(p, guilty)).strip("`")
+    fixes = p.insertion(text) if hint is None and closer != K.RBRACE else ()
+    p.report("OE0002", p.start(guilty), p.end(guilty), {"found": p.text(guilty)}, related=related,
+             notes=(Note("close", args(suggestion=text)),), fixes=fixes)  # fmt: skip
+
+
+def bracketed(p: Cursor, opener: int, closer: int, element: Element, starts: frozenset[int], node: int) -> bool:
+    """A whole list in brackets as one node; False, with the opening bracket reported, when there is none."""
+    first, first_node = p.pos, len(p.out)
+    if not p.expect(opener):
+        return False
+    struct, p.no_struct = p.no_struct, False
+    listing(p, closer, element, starts)
+    p.no_struct = struct
+    p.close(node, first, first_node)
+    return True
+
+
+def name(p: Cursor, construct: str = "anything") -> None:
+    """A name to declare, as a Name node. A keyword in its place is OE0016."""
+    first = p.pos
+    if p.kinds[first] >= K.IDENT:
+        p.pos = first + 1
+        p.out.append((K.N_NAME, first, p.pos, len(p.out)))
+    elif not reserved(p, construct):
+        p.expected(words.NAME)
+
+
+def reserved(p: Cursor, construct: str) -> bool:
+    """OE0016 for a keyword that stands where a name belongs, which is then taken for one."""
+    first = p.pos
+    if p.kinds[first] not in K.HARD_KEYWORD or p.newline_before(first):
+        return False
+    text = p.text(first)
+    better = f"{text}_" if text.isascii() else "x"
+    fix = Fix("replace", (Edit(p.start(first), p.end(first), better),), args(suggestion=better), safe=False)
+    p.report("OE0016", p.start(first), p.end(first), {"name": text, "construct": construct},
+             notes=(Note("choose", args(suggestion=better)),), fixes=(fix,))  # fmt: skip
+    p.pos = first + 1
+    p.out.append((K.N_NAME, first, p.pos, len(p.out)))
+    return True
+
+
+def field_name(p: Cursor) -> bool:
+    """The name after a `.`, which has no node; False when there is none."""
+    if p.kinds[p.pos] >= K.IDENT:
+        p.pos += 1
+        return True
+    if p.kinds[p.pos] in K.HARD_KEYWORD and not p.newline_before(p.pos):
+        reserved(p, "a field")
+        p.out.pop()
+        return True
+    p.expected(words.NAME)
+    return False
+
+
+def begins_path(p: Cursor) -> bool:
+    """Whether a path can begin here."""
+    kind = p.kinds[p.pos]
+    return kind >= K.IDENT or kind in SEGMENT_KEYWORDS
+
+
+def path(p: Cursor) -> bool:
+    """A path as a node; False, reported, when there is none."""
+    if not path_prefix(p):
+        return False
+    if p.kinds[p.pos] == K.COLON_COLON:
+        p.pos += 1
+        p.expected(words.NAME)
+    return True
+
+
+def path_prefix(p: Cursor) -> bool:
+    """A path as a node, up to a `::` that no name follows."""
+    first, kinds = p.pos, p.kinds
+    if not begins_path(p):
+        if kinds[first] in K.HARD_KEYWORD and not p.at_item(first) and reserved(p, "anything"):
+            p.out[-1] = (K.N_PATH, first, p.pos, p.out[-1][3])
+            return True
+        p.expected(words.NAME)
+        return False
+    p.pos += 1
+    while kinds[p.pos] == K.COLON_COLON and (kinds[p.pos + 1] >= K.IDENT or kinds[p.pos + 1] in SEGMENT_KEYWORDS):
+        p.pos += 2
+    p.out.append((K.N_PATH, first, p.pos, len(p.out)))
+    return True
+
+
+def path_element(p: Cursor) -> None:
+    """A path as the element of a list."""
+    path(p)
+
+
+def name_element(p: Cursor) -> None:
+    """A name as the element of a list."""
+    name(p)
