@@ -153,7 +153,7 @@ def _bind(node: nodes.BindAtom, body: Conjunction) -> None:
         body.add(Test(ir.Binary("==", body.flat(target, node), body.flat(value, node), BOOL), site))
         return
     if isinstance(value, ir.GetField) and not value.many:
-        base = body.term(value.base, node)
+        base = body.subject(body.term(value.base, node), value.key, node)
         if (base, value.key) not in body.reads:
             body.read_into(base, value.key, name, node)
             return
@@ -164,7 +164,7 @@ def _in(node: nodes.InExpr, body: Conjunction) -> None:
     draft, site = body.draft, body.draft.site(node)
     collection = lower_expr(node.collection, draft.reading)
     if isinstance(collection, ir.GetField) and collection.many:
-        base = body.term(collection.base, node)
+        base = body.subject(body.term(collection.base, node), collection.key, node)
         match = Match(collection.key, (base, _term(need(node.element), body)), site)
         body.add(Not((match,), site) if node.negated else match)
         return

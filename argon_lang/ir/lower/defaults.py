@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import as_type, constant
 from argon_lang.ir.lower.expr import default_path
+from argon_lang.ir.lower.keys import field_owner
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Concept, Fact, Field, Relation, Struct
 from argon_lang.ir.names import asserted
-from argon_lang.ir.tuples import tuple_root
 from argon_lang.ir.values import TupleValue, Value
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Unfilled:
 class _Owner:
     """What a fact asserts membership in: its fields by name, the nearest declaration's."""
 
-    relation: str | None
+    is_relation: bool
     fields: Mapping[str, Field]
 
 
@@ -85,7 +85,7 @@ def fill_facts(
     for fact in listed:
         owner = owners.get(fact.key)
         for field in owner.fields.values() if owner else ():
-            subject = _subject(fact, owner)
+            subject = TupleValue(field_owner(field.key), fact.row) if owner and owner.is_relation else fact.row[0]
             if field.default is not None and (field.key, subject) not in given:
                 values = _values(field)
                 if values is None:
@@ -93,10 +93,6 @@ def fill_facts(
                 else:
                     added += [Fact(field.key, (subject, value), fact.start, fact.end) for value in values]
     return added, unfilled
-
-
-def _subject(fact: Fact, owner: _Owner | None) -> Value:
-    return TupleValue(owner.relation, fact.row) if owner and owner.relation else fact.row[0]
 
 
 def _values(field: Field) -> tuple[Value, ...] | None:
@@ -113,15 +109,10 @@ def _owners(concepts: Iterable[Concept], relations: Iterable[Relation]) -> dict[
     declared: dict[str, Concept | Relation] = {}
     declared.update((each.path, each) for each in concepts)
     declared.update((each.path, each) for each in relations)
-
-    def supers(path: str) -> tuple[str, ...]:
-        return declared[path].supers if path in declared else ()
-
-    found = {}
-    for path, each in declared.items():
-        relation = tuple_root(path, supers) if isinstance(each, Relation) else None
-        found[asserted(path)] = _Owner(relation, _inherited(path, declared))
-    return found
+    return {
+        asserted(path): _Owner(isinstance(each, Relation), _inherited(path, declared))
+        for path, each in declared.items()
+    }
 
 
 def _inherited(path: str, declared: Mapping[str, Concept | Relation]) -> dict[str, Field]:

@@ -215,7 +215,7 @@ def _struct(node: nodes.StructExpr, reading: Reading) -> ir.Expr:
     given = field_values(node.fields, reading)
     match reading.meaning(node, node.path):
         case ToSymbol("struct", path):
-            return _make_struct(node, path, given, reading)
+            return make_struct(need(node.fields), path, given, reading)
         case ToVariant(enum, variant):
             return _named_variant(node, enum, variant, given, reading)
         case _:
@@ -233,14 +233,14 @@ def _init_value(init: nodes.FieldInit, reading: Reading) -> ir.Expr:
     return named_value(init, reading.shorthand(init), reading)
 
 
-def _make_struct(node: nodes.StructExpr, path: str, given: dict[str, ir.Expr], reading: Reading) -> ir.Expr:
+def make_struct(inits: nodes.FieldInits, path: str, given: dict[str, ir.Expr], reading: Reading) -> ir.Expr:
+    """A struct value of the given fields; the others from `..base`, or their defaults."""
     sig = need(reading.declarations.struct(path))
-    base = need(node.fields).base
-    if base is None:
+    if inits.base is None:
         return ir.MakeStruct(path, tuple((each.name, given.get(each.name) or _absent(each)) for each in sig.fields))
-    name = f"{'$' if reading.in_rule else ''}base{node.index}"
+    name = f"{'$' if reading.in_rule else ''}base{inits.index}"
     kept = ((each.name, given.get(each.name) or ir.GetMember(ir.Local(name), each.name)) for each in sig.fields)
-    return ir.LetIn(name, lower_expr(base.value, reading), ir.MakeStruct(path, tuple(kept)))
+    return ir.LetIn(name, lower_expr(inits.base.value, reading), ir.MakeStruct(path, tuple(kept)))
 
 
 def _absent(field: FieldSig) -> ir.Expr:

@@ -9,7 +9,7 @@ from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import as_type, constant
 from argon_lang.ir.lower.expr import field_values, lower_expr
 from argon_lang.ir.lower.fragment import Fragment
-from argon_lang.ir.lower.keys import field_of, tuple_relation
+from argon_lang.ir.lower.keys import field_of, field_owner
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
 from argon_lang.ir.module import Fact, Module
 from argon_lang.ir.names import asserted
@@ -31,9 +31,8 @@ def lower_fact(unit: Unit, root: nodes.FactDecl) -> Fragment:
     )
     start, end = _instant(root.at, reading), _instant(root.until, reading)
     facts = [Fact(asserted(owner.path), row, start, end)]
-    subject = row[0] if owner.kind == "concept" else _tuple(owner.path, row, reading)
     for name, value in field_values(root.fields, reading).items():
-        facts += _field_rows(root, subject, owner, name, value, start, end, reading)
+        facts += _field_rows(root, row, owner, name, value, start, end, reading)
     individuals = tuple((value.id, value) for value in row if isinstance(value, Entity))
     return Fragment(unit.id, Module("", "", individuals=individuals, facts=tuple(facts)))
 
@@ -57,13 +56,9 @@ def constant_value(node: View, reading: Reading) -> Value:
     return found.value
 
 
-def _tuple(relation: str, row: Row, reading: Reading) -> TupleValue:
-    return TupleValue(tuple_relation(reading.declarations, relation), row)
-
-
 def _field_rows(
     root: nodes.FactDecl,
-    subject: Value,
+    row: Row,
     owner: Named,
     name: str,
     value: ir.Expr,
@@ -75,6 +70,7 @@ def _field_rows(
     if found is None or given is None:
         raise NotLowered(root.fields, name, "a literal")
     sig, key = found
+    subject = row[0] if owner.kind == "concept" else TupleValue(field_owner(key), row)
     return [Fact(key, (subject, each), start, end) for each in field_elements(as_type(given.value, sig.type), sig.type)]
 
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.keys import field_owner, tuple_relation
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import map_children, parts, substitute
 from argon_lang.ir.module import Function
@@ -109,11 +110,27 @@ class Conjunction:
 
     def read(self, base: Term, key: str, node: View) -> str:
         """The variable that holds the field `key` of `base`."""
+        base = self.subject(base, key, node)
         found = self.reads.get((base, key))
         if found is None:
             found = self.draft.fresh(f"{self.show(base)}.{key.rpartition('.')[2]}")
             self.read_into(base, key, found, node)
         return found
+
+    def subject(self, base: Term, key: str, node: View) -> Term:
+        """The first column of a field's rows: a tuple goes by the name of the relation that declares the field."""
+        owner = field_owner(key)
+        declarations = self.draft.reading.declarations
+        relation = declarations.relation(owner)
+        if relation is None or tuple_relation(declarations, owner) == owner:
+            return base
+        known = self.ends_of(base.name) if isinstance(base, Var) else None
+        value: ir.Expr = ir.Local(base.name) if isinstance(base, Var) else ir.Lit(base.value)
+        ends = [ir.Local(known[i]) if known else ir.GetEnd(value, i) for i in range(len(relation.ends))]
+        if (base, owner) not in self.reads:
+            self.reads[base, owner] = self.draft.fresh(self.show(base))
+            self.add(Bind(self.reads[base, owner], ir.MakeTuple(owner, tuple(ends)), self.draft.site(node)))
+        return Var(self.reads[base, owner])
 
     def read_into(self, base: Term, key: str, name: str, node: View) -> None:
         """Read the field `key` of `base` into a given variable."""

@@ -15,7 +15,7 @@ class Trace:
 
     `sites[i]` is the place of the literals with site `i`; `names` are (canonical, as written) variables. The last
     `filters` literals of the body come from `x: T` in the head: they test and never bind. `columns` are the head's
-    column names and types as far as this clause knows them.
+    column names and types as far as this clause knows them. `locals` are (canonical variable, binding id).
     """
 
     rule: str
@@ -28,6 +28,7 @@ class Trace:
     sites: tuple[tuple[int, int], ...]
     filters: int
     columns: tuple[tuple[str, Type], ...]
+    locals: tuple[tuple[str, int], ...] = ()
 
     def written(self, variable: str) -> str:
         """A canonical variable as the author wrote it."""

@@ -48,3 +48,8 @@ def tuple_relation(declarations: Declarations, relation: str) -> str:
         return sig.supers if sig else ()
 
     return tuple_root(relation, supers)
+
+
+def field_owner(key: str) -> str:
+    """The concept or relation under whose name a field's rows are stored."""
+    return key.rpartition(".")[0]

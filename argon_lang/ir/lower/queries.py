@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.atoms import add_atoms, open_body
 from argon_lang.ir.lower.canonical import canonical_rule
-from argon_lang.ir.lower.expr import field_values, lower_expr
+from argon_lang.ir.lower.expr import field_values, lower_expr, make_struct
 from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.reading import NotLowered, Reading
-from argon_lang.ir.lower.rules import Column, Functions, calls, declared_path, local_column, trace_of
+from argon_lang.ir.lower.rules import Column, Functions, calls, declared_path, is_local, local_column, trace_of
 from argon_lang.ir.lower.walk import free_locals
 from argon_lang.ir.module import Module, Order, Param, Query
 from argon_lang.ir.names import derived_key, query_key
@@ -104,7 +104,7 @@ def _select(
     result, _ = result_of(sig.result or UNKNOWN)
     query = Query(
         path, params, sig.result or UNKNOWN, result, None, rule,
-        names.apply(projection), need(core.projection).fields is None,
+        names.apply(projection), _is_single(core, draft.reading),
         core.distinct or isinstance(sig.result, SetOf), *names.apply(tail),
     )  # fmt: skip
     shape = Predicate(rule.key, "query", trace.columns)
@@ -137,7 +137,7 @@ def _bound_names(body: Conjunction) -> Iterable[str]:
 
 def _is_row_variable(name: str, draft: Draft) -> bool:
     """Is it an author's variable of the body itself, or a `_` of it?"""
-    return name.startswith("$") and draft.reading.binding(int(name[1:])).scope == -1
+    return is_local(name) and draft.reading.binding(int(name[1:])).scope == -1
 
 
 def _projection(core: nodes.SelectCore, draft: Draft) -> tuple[tuple[str, Type, ir.Expr], ...]:
@@ -145,9 +145,17 @@ def _projection(core: nodes.SelectCore, draft: Draft) -> tuple[tuple[str, Type, 
     if projection.fields is None:
         value = need(projection.value)
         return ((_label(value), reading.type_of(value), lower_expr(value, reading)),)
-    values = field_values(projection.fields, reading)
+    values, promised = field_values(projection.fields, reading), reading.type_of(projection)
+    if isinstance(promised, Named):
+        return (("value", promised, make_struct(projection.fields, promised.path, values, reading)),)
     types = _record_types(core, reading)
     return tuple((name, types.get(name, UNKNOWN), expr) for name, expr in values.items())
+
+
+def _is_single(core: nodes.SelectCore, reading: Reading) -> bool:
+    """Is a row one value, and no record of columns?"""
+    projection = need(core.projection)
+    return projection.fields is None or isinstance(reading.type_of(projection), Named)
 
 
 def _record_types(core: nodes.SelectCore, reading: Reading) -> dict[str, Type]:

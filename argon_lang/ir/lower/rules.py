@@ -118,7 +118,7 @@ def _head_value(param: View, draft: Draft) -> ir.Lit:
 
 def local_column(name: str, draft: Draft) -> Column:
     """A column that carries one of the item's variables."""
-    binding = draft.reading.binding(int(name[1:])) if name.startswith("$") else None
+    binding = draft.reading.binding(int(name[1:])) if is_local(name) else None
     return Column(Var(name), draft.written.get(name, binding.name if binding else name), _type(binding))
 
 
@@ -131,13 +131,26 @@ def _type(binding: Binding | None) -> Type:
 
 def trace_of(rule: Rule, names: Renaming, draft: Draft, root: View, columns: Sequence[Column]) -> Trace:
     """How to get back from a rule to the text of its item."""
-    written = tuple(sorted((new, draft.written.get(old, "_")) for old, new in names.given.items()))
-    label = need(name_of(getattr(root, "name", None)))
-    shapes = tuple((column.name, column.type) for column in columns)
     return Trace(
-        rule.id, rule.key, draft.reading.unit.id, label, root.start, root.end, written, tuple(draft.spans),
-        draft.filters, shapes,
-    )  # fmt: skip
+        rule=rule.id,
+        key=rule.key,
+        item=draft.reading.unit.id,
+        name=need(name_of(getattr(root, "name", None))),
+        start=root.start,
+        end=root.end,
+        names=tuple(sorted((new, draft.written.get(old, "_")) for old, new in names.given.items())),
+        sites=tuple(draft.spans),
+        filters=draft.filters,
+        columns=tuple((column.name, column.type) for column in columns),
+        locals=tuple(
+            sorted((new, int(old[1:])) for old, new in names.given.items() if old[1:].isdigit() and old[0] == "$")
+        ),
+    )
+
+
+def is_local(name: str) -> bool:
+    """Is it the temporary name of one of the item's own locals?"""
+    return name.startswith("$") and name[1:].isdigit()
 
 
 def calls(*whole: object) -> frozenset[str]:

@@ -1,0 +1,79 @@
+"""Rule evaluability: the runtime's own compiler is asked whether it can run each rule (architecture, invariant 3).
+
+It is asked about the rule as the language reads it: an annotation of the head filters and never binds, and `x.f` reads
+a field of an `x` that something else binds. In a lowered rule both are reads that could bind as well, so the question
+leaves the filters out and puts a computed value for each field. What is accepted so, the runtime can run: the rule that
+it executes only binds more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from argon_lang.engine.compiled import compile_rule
+from argon_lang.engine.exprs import Functions
+from argon_lang.engine.refusal import Refusal
+from argon_lang.engine.strata import Strata
+from argon_lang.engine.termination import endless
+from argon_lang.gates.refusals import refusal_problem
+from argon_lang.gates.rules import Findings, Traced
+from argon_lang.ir.expr import Binary, Expr, GetMember, Lit, Local
+from argon_lang.ir.rules import Bind, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
+from argon_lang.program.types import BOOL
+
+Shapes = Mapping[str, Predicate]
+
+
+def check_evaluability(
+    rules: Iterable[Traced], shapes: Shapes, functions: Functions, strata: Strata, findings: Findings
+) -> None:
+    """Report every rule that cannot be executed, each once."""
+    listed = list(rules)
+    unending = {refusal.rule: refusal for refusal in endless([each.rule for each in listed], strata)}
+    for traced in listed:
+        refusal = verdict(traced, shapes, functions) or unending.get(traced.rule.id)
+        if refusal is not None:
+            findings.add(traced.trace.item, refusal_problem(traced, refusal))
+
+
+def verdict(traced: Traced, shapes: Shapes, functions: Functions) -> Refusal | None:
+    """Why the rule cannot run; None when it can."""
+    made = compile_rule(as_written(traced.rule, traced.trace.filters, shapes), shapes, functions)
+    return made if isinstance(made, Refusal) else None
+
+
+def as_written(rule: Rule, filters: int, shapes: Shapes) -> Rule:
+    """The rule in which only what the language lets bind a variable does so."""
+    kept = rule.body[: len(rule.body) - filters]
+    return replace(rule, body=_values(kept, shapes, set(rule.inputs)))
+
+
+def _values(body: tuple[Literal, ...], shapes: Shapes, seen: set[str]) -> tuple[Literal, ...]:
+    found = []
+    for literal in body:
+        literal = _value(literal, shapes, seen)
+        found.append(literal)
+        match literal:
+            case Match(_, terms):
+                seen.update(term.name for term in terms if isinstance(term, Var))
+            case Bind(var) | Each(var):
+                seen.add(var)
+    return tuple(found)
+
+
+def _value(literal: Literal, shapes: Shapes, seen: set[str]) -> Literal:
+    match literal:
+        case Not(inner, site):
+            return Not(_values(inner, shapes, set(seen)), site)
+        case Match(key, (Var(base), value), site) if key in shapes and shapes[key].kind == "field":
+            read = GetMember(Local(base), key.rpartition(".")[2])
+            if isinstance(value, Var) and value.name not in seen:
+                return Bind(value.name, read, site)
+            return Test(Binary("==", read, _expr(value), BOOL), site)
+        case _:
+            return literal
+
+
+def _expr(term: Term) -> Expr:
+    return Local(term.name) if isinstance(term, Var) else Lit(term.value)

@@ -1,0 +1,29 @@
+"""All gates in the order of language §6, over one revision of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from argon_lang.engine.exprs import Functions
+from argon_lang.engine.strata import stratify
+from argon_lang.gates.evaluability import check_evaluability
+from argon_lang.gates.rules import Findings, shapes_of, traced_rules
+from argon_lang.gates.strata import check_strata
+from argon_lang.gates.tiers import check_tiers
+from argon_lang.ir.lower.link import link
+from argon_lang.problems import ItemId, Problem
+from argon_lang.program.view import ProgramView
+
+
+def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
+    """What the gates after names and types find, by item. Items in error are left out; so is what rests on them."""
+    linked = link(view)
+    findings = Findings()
+    for item, problems in linked.problems.items():
+        findings.add(item, *problems)
+    rules = traced_rules(view, linked)
+    strata = stratify([*linked.module.rules, *(check.rule for check in linked.module.checks)])
+    check_strata(rules, strata, findings)
+    check_tiers(rules, strata, view.package.max_tier, findings)
+    check_evaluability(rules, shapes_of(linked), Functions(linked.module.functions), strata, findings)
+    return findings.result()
