@@ -41,7 +41,8 @@ def _written(view: View) -> str:
     """The significant tokens of a node, in canonical spacing, long texts cut."""
     item = view.item
     tokens = [item.token(place).text for place in range(item.node_starts[view.index], item.node_ends[view.index])]
-    return "".join(f"{text} " if text == "," else text for text in tokens)[:80]
+    spaced = (" as " if text == "as" else ", " if text == "," else text for text in tokens)
+    return "".join(spaced)[:80]
 
 
 def _first(view: View, *kinds: int) -> list[View]:

@@ -7,7 +7,7 @@ from argon_lang.syntax.parser import forms
 from argon_lang.syntax.parser.clauses import end_item
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.data import axis_setting
-from argon_lang.syntax.parser.lists import bracketed, listing, name, name_element, path
+from argon_lang.syntax.parser.lists import bracketed, name, name_element, path
 from argon_lang.syntax.parser.starts import NAME_START, PATH_START
 from argon_lang.syntax.parser.type_forms import type_
 
@@ -39,12 +39,22 @@ def _target(p: Cursor) -> None:
     elif p.kinds[first] == K.LBRACKET:
         p.pos += 1
         if p.enter():
-            listing(p, K.RBRACKET, _target, _TARGET_START)
+            _targets(p)
         p.depth -= 1
     else:
         p.expected("`metatype`", "`metarel`", "`[`")
         return
     p.close(K.N_META_TARGET, first, first_node)
+
+
+def _targets(p: Cursor) -> None:
+    """The list in brackets: no `listing`, which would take `metatype` for the next item."""
+    while p.kinds[p.pos] in _TARGET_START:
+        _target(p)
+        if not p.accept(K.COMMA):
+            break
+    if not p.accept(K.RBRACKET):
+        p.expected("`,`", "`]`")
 
 
 def _values(p: Cursor) -> None:
