@@ -25,7 +25,7 @@ def check_files(files: Mapping[str, str]) -> list[Diagnostic]:
     """
     db = database_of(files)
     prefix = f"{db.package.name}/" if db.package.name else ""
-    return [_relative(each, prefix) for each in db.diagnostics()]
+    return [relative_to(each, prefix) for each in db.diagnostics()]
 
 
 def module_of(files: Mapping[str, str]) -> Module | None:
@@ -61,7 +61,8 @@ def package_of(manifest: str | None, paths: tuple[str, ...]) -> PackageInfo:
     )
 
 
-def _relative(found: Diagnostic, prefix: str) -> Diagnostic:
+def relative_to(found: Diagnostic, prefix: str) -> Diagnostic:
+    """The diagnostic with `prefix` taken off every file name."""
     return replace(
         found,
         location=_place(found.location, prefix),
