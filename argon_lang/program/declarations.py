@@ -46,16 +46,19 @@ class Table:
     """Implements `model.Declarations`.
 
     `signatures_at(path)` gives every signature declared under a path (one per clause of a predicate, one per fact of an
-    individual), `symbols_at(path)` the symbols; both empty for a path that nothing declares.
+    individual), `symbols_at(path)` the symbols; both empty for a path that nothing declares. `columns_at(path, arity)`
+    gives the inferred column types of a predicate whose heads leave some open, else None.
     """
 
-    __slots__ = ("_signatures_at", "_symbols_at")
+    __slots__ = ("_columns_at", "_signatures_at", "_symbols_at")
 
     def __init__(
         self,
         signatures_at: Callable[[str], tuple[Signature, ...]],
         symbols_at: Callable[[str], tuple[Symbol, ...]],
+        columns_at: Callable[[str, int], tuple[Type, ...] | None],
     ) -> None:
+        self._columns_at = columns_at
         self._signatures_at = signatures_at
         self._symbols_at = symbols_at
 
@@ -89,19 +92,28 @@ class Table:
             found = [each for each in found if arity is None or len(each.params) == arity]
         if not found:
             return None
-        return found[0] if len(found) == 1 else self._united(found)
+        return self._united(found) if kind == "predicate" else found[0]
 
     def _united(self, clauses: list[CallableSig]) -> CallableSig:
-        columns = zip(*(clause.params for clause in clauses), strict=True)
-        params = tuple(ParamSig(column[0].name, self._join(param.type for param in column)) for column in columns)
-        return CallableSig(clauses[0].kind, clauses[0].path, params, clauses[0].result)
+        """One signature for all clauses: a column has the type that they share, an open one what inference finds."""
+        first = clauses[0]
+        columns = [tuple(param.type for param in column) for column in zip(*(c.params for c in clauses), strict=True)]
+        types: tuple[Type, ...] = tuple(self.join(column) for column in columns)
+        if any(isinstance(each, Unknown) for column in columns for each in column):
+            types = self._columns_at(first.path, len(first.params)) or types
+        params = tuple(ParamSig(param.name, ty) for param, ty in zip(first.params, types, strict=True))
+        return CallableSig(first.kind, first.path, params, first.result)
 
-    def _join(self, types: Iterable[Type]) -> Type:
-        """The one of `types` that all others specialize; `Unknown` when none does or one is unknown."""
+    def join(self, types: Iterable[Type]) -> Type:
+        """The least type that all of `types` specialize, among themselves, the exact numbers and the entities.
+
+        `Unknown` when there is none, or one of them is unknown.
+        """
         listed = list(types)
-        if any(isinstance(each, Unknown) for each in listed):
+        if not listed or any(isinstance(each, Unknown) for each in listed):
             return UNKNOWN
-        return next((top for top in listed if all(self.is_subtype(each, top) for each in listed)), UNKNOWN)
+        tops = (*listed, REAL, ENTITY)
+        return next((top for top in tops if all(self.is_subtype(each, top) for each in listed)), UNKNOWN)
 
     def individual(self, path: str) -> IndividualSig | None:
         """The individual and every concept that some fact classifies it under."""

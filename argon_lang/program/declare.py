@@ -6,12 +6,13 @@ upon it: module tree, scopes, and through them everything else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from argon_lang.program.model import SymbolKind, Visibility
 from argon_lang.program.paths import name_of, names
 from argon_lang.syntax import nodes
+from argon_lang.syntax.labels import decl_label
 from argon_lang.syntax.tree import Item, View
 
 
@@ -47,70 +48,64 @@ class Declared:
     closes: bool = False
 
 
-_NAMED: dict[type[View], tuple[SymbolKind, str]] = {
-    nodes.MetatypeDecl: ("metatype", "metatype"),
-    nodes.ConceptDecl: ("concept", "concept"),
-    nodes.StructDecl: ("struct", "struct"),
-    nodes.EnumDecl: ("enum", "enum"),
-    nodes.FnDecl: ("fn", "fn"),
-    nodes.QueryDecl: ("query", "query"),
-    nodes.MutateDecl: ("mutation", "mutate"),
-    nodes.MetaxisDecl: ("unsupported", "metaxis"),
-    nodes.TraitDecl: ("unsupported", "trait"),
-    nodes.StandpointDecl: ("unsupported", "standpoint"),
-    nodes.MetarelDecl: ("metarel", "metarel"),
-    nodes.CheckDecl: ("check", "check"),
-}
-
-_ANONYMOUS: dict[type[View], str] = {
-    nodes.ImplDecl: "impl",
-    nodes.GroupDecl: "group",
-    nodes.FileAttribute: "attribute",
-    nodes.ErrorItem: "error",
-    nodes.EndOfFile: "end",
+_KINDS: dict[type[View], SymbolKind] = {
+    nodes.MetatypeDecl: "metatype",
+    nodes.MetarelDecl: "metarel",
+    nodes.ConceptDecl: "concept",
+    nodes.RelationDecl: "relation",
+    nodes.StructDecl: "struct",
+    nodes.EnumDecl: "enum",
+    nodes.FnDecl: "fn",
+    nodes.DeriveDecl: "predicate",
+    nodes.QueryDecl: "query",
+    nodes.CheckDecl: "check",
+    nodes.MutateDecl: "mutation",
+    nodes.ModDecl: "module",
+    nodes.MetaxisDecl: "unsupported",
+    nodes.TraitDecl: "unsupported",
+    nodes.StandpointDecl: "unsupported",
 }
 
 
 def declared(item: Item) -> Declared:
     """What `item` declares. Never raises: a broken tree declares what it still names."""
-    root = item.root
+    root, label = item.root, decl_label(item)
     match root:
         case nodes.UseDecl():
-            imports = tuple(use_leaves(root))
-            label = "use " + ", ".join("::".join(each.segments) for each in imports)
-            return Declared(label, visibility=_visibility(root), imports=imports)
-        case nodes.ModDecl():
-            name = name_of(root.name)
-            opens: OneOf["file", "inline"] = "inline" if root.opens else "file"
-            return Declared(f"mod {name or '_'}", "module", name, None, _visibility(root), opens=opens)
+            return Declared(label, visibility=_visibility(root), imports=tuple(use_leaves(root)))
         case nodes.CloseBrace():
-            return Declared("}", closes=True)
+            return Declared(label, closes=True)
         case nodes.FactDecl():
-            return _fact(root)
+            return Declared(label, individuals=_individuals(root))
         case nodes.TestDecl():
-            title = root.title.text if root.title else '""'
-            return Declared(f"test {title}", "test", title[1:-1], None, "private")
-        case nodes.RelationDecl():
-            ends = root.endpoints.endpoints if root.endpoints else []
-            return _named(root, "relation", "relation", name_of(root.name), len(ends))
-        case nodes.DeriveDecl():
-            return _clause(root)
-    for kind, label in _ANONYMOUS.items():
-        if isinstance(root, kind):
-            return Declared(label)
-    return _plain(root)
-
-
-def _plain(root: View) -> Declared:
-    kind, word = _NAMED.get(type(root), (None, "item"))
-    name = name_of(getattr(root, "name", None))
+            return Declared(label, "test", root.title.text[1:-1] if root.title else None)
+    kind = _KINDS.get(type(root))
     if kind is None:
-        return Declared(word)
-    arity = 1 if kind == "concept" else None
-    found = _named(root, kind, word, name, arity)
-    if isinstance(root, nodes.StandpointDecl) and root.opens:
-        return replace(found, opens="skipped")
-    return replace(found, members=_members(root))
+        return Declared(label)
+    name = name_of(getattr(root, "name", None))
+    return Declared(label, kind, name, _arity(root), _visibility(root), members=_members(root), opens=_opens(root))
+
+
+def _arity(root: View) -> int | None:
+    match root:
+        case nodes.ConceptDecl():
+            return 1
+        case nodes.RelationDecl():
+            return len(root.endpoints.endpoints) if root.endpoints else 0
+        case nodes.DeriveDecl():
+            return len(root.head.params) if root.head else 0
+        case _:
+            return None
+
+
+def _opens(root: View) -> OneOf["", "file", "inline", "skipped"]:
+    match root:
+        case nodes.ModDecl():
+            return "inline" if root.opens else "file"
+        case nodes.StandpointDecl() if root.opens:
+            return "skipped"
+        case _:
+            return ""
 
 
 def _members(root: View) -> tuple[str, ...]:
@@ -124,23 +119,9 @@ def _members(root: View) -> tuple[str, ...]:
     return tuple(name for name in map(name_of, written) if name is not None)
 
 
-def _named(root: View, kind: SymbolKind, word: str, name: str | None, arity: int | None) -> Declared:
-    return Declared(f"{word} {name or '_'}", kind, name, arity, _visibility(root))
-
-
-def _clause(root: nodes.DeriveDecl) -> Declared:
-    name, arity = name_of(root.name), len(root.head.params) if root.head else 0
-    return Declared(f"derive {name or '_'}/{arity}", "predicate", name, arity, _visibility(root))
-
-
-def _fact(root: nodes.FactDecl) -> Declared:
-    predicate = "::".join(names(root.predicate)) if root.predicate else "_"
-    args = root.args.args if root.args else []
-    word = "not_fact" if root.negative else "fact"
-    label = f"{word} {predicate}({', '.join(arg.text for arg in args)})"
-    lone = [names(arg)[0] for arg in args if isinstance(arg, nodes.Path) and _is_lone(arg)]
-    individuals = () if root.negative else tuple(dict.fromkeys(lone))
-    return Declared(label, individuals=individuals)
+def _individuals(root: nodes.FactDecl) -> tuple[str, ...]:
+    args = root.args.args if root.args and not root.negative else []
+    return tuple(dict.fromkeys(names(arg)[0] for arg in args if isinstance(arg, nodes.Path) and _is_lone(arg)))
 
 
 def _is_lone(path: nodes.Path) -> bool:

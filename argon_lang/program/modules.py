@@ -70,17 +70,17 @@ Shapes = Callable[[str], tuple[Shape, ...] | None]
 def shapes(file: str, declared: Iterable[Declared]) -> tuple[Shape, ...]:
     """Number the items of one file and find the inline modules around each."""
     found: list[Shape] = []
-    around: list[str | None] = []
+    around: list[tuple[str, bool]] = []
     seen: dict[str, int] = {}
     for each in declared:
         if each.closes and around:
             around.pop()
-        inner = tuple(name for name in around if name is not None)
-        label = "::".join((*inner, each.label))
+        label = "::".join((*(name for name, _ in around), each.label))
         ordinal = seen[label] = seen.get(label, -1) + 1
-        found.append(Shape(ItemId(file, label, ordinal), inner, each, None in around))
+        inner = tuple(name for name, skipped in around if not skipped)
+        found.append(Shape(ItemId(file, label, ordinal), inner, each, any(skipped for _, skipped in around)))
         if each.opens in ("inline", "skipped"):
-            around.append(each.name if each.opens == "inline" else None)
+            around.append((each.name or "?", each.opens == "skipped"))
     return tuple(found)
 
 

@@ -65,8 +65,7 @@ STRING, DATE, DATETIME, DURATION, FLOAT = (Primitive(n) for n in ("String", "Dat
 TOP, ENTITY = Primitive("Top"), Primitive("Entity")
 UNKNOWN = Unknown()
 PRIMITIVES: dict[str, Primitive] = {
-    t.name: t
-    for t in (BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DATE, DATETIME, DURATION, FLOAT, TOP, ENTITY)
+    t.name: t for t in (BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DATE, DATETIME, DURATION, FLOAT, TOP, ENTITY)
 }
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping
-from itertools import accumulate
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -22,10 +21,12 @@ from argon_lang.program.lookup import World
 from argon_lang.program.model import Declarations, Inference, Lookup, Scope, Signature, Symbol, Use
 from argon_lang.program.module_scope import ModuleScope
 from argon_lang.program.name_problems import name_span
+from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
 from argon_lang.queries import program, whole
+from argon_lang.queries.columns import column_types
 from argon_lang.queries.memo import Cancelled, Memory
-from argon_lang.queries.problems_of import gate_problems, item_problems, orphan
+from argon_lang.queries.problems_of import gate_problems, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.sources import changed, opened
 from argon_lang.queries.standard import standard
@@ -51,7 +52,7 @@ class Database:
         self._documents: dict[str, Document] = {}
         self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
         self._scopes: dict[str, Scope] = {}
-        self._table = Table(self._signatures_at, self._symbols_at)
+        self._table = Table(self.signatures_at, self.symbols_at, self.columns_at)
         with self.memory.changing():
             self.memory.set("files", frozenset())
             self._set_package(package, roots)
@@ -82,7 +83,7 @@ class Database:
     def edit_file(self, file: str, start: int, end: int, text: str) -> None:
         """Replace `[start, end)` of a file. Raises KeyError when there is no such file."""
         with self.memory.changing():
-            self._documents[file].edit(start, end, text)
+            self._documents[file] = self._documents[file].edit(start, end, text)
             self.memory.set(("items", file), tuple(self._documents[file].items))
 
     def _set(self, file: str, text: str | None, problems: tuple[Problem, ...]) -> None:
@@ -156,11 +157,17 @@ class Database:
     def _names(self, module: str) -> Mapping[str, tuple[Symbol, ...]]:
         return self.ask(program.module_names, module)
 
-    def _signatures_at(self, path: str) -> tuple[Signature, ...]:
+    def signatures_at(self, path: str) -> tuple[Signature, ...]:
+        """Every signature declared under a canonical path."""
         return self.ask(program.signatures_at, path)
 
-    def _symbols_at(self, path: str) -> tuple[Symbol, ...]:
+    def symbols_at(self, path: str) -> tuple[Symbol, ...]:
+        """Everything declared under a canonical path."""
         return self.ask(program.symbols_at, path)
+
+    def columns_at(self, path: str, arity: int) -> tuple[Type, ...] | None:
+        """The inferred column types of a predicate whose heads leave some open."""
+        return self.ask(column_types, (path, arity))
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
@@ -178,11 +185,17 @@ class Database:
         lost = self.memory.get(orphan, file) if file in self.files() else None
         found = [publish(each, whole_file, self.locate, lints) for each in ([*own, lost] if lost else own)]
         gates = self.memory.get(gate_problems, None)
+        found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
         for item, start in self._starts(file).items():
-            problems = (*self.memory.get(item_problems, item), *gates.get(item, ()))
-            found += [publish(each, Origin(file, start), self.locate, lints) for each in dict.fromkeys(problems)]
+            problems = once((*self.memory.get(item_problems, item), *gates.get(item, ())))
+            found += [publish(each, Origin(file, start), self.locate, lints) for each in problems]
         listed = [each for each in found if each is not None]
         return sorted(listed, key=lambda each: (each.location.start, each.code, each.location.end, each.message))
+
+    def _syntax(self, file: str) -> list[tuple[int, Problem]]:
+        """The syntax problems of a file, each with the offset that it counts from."""
+        document = self._documents.get(file)
+        return [] if document is None else [(document.starts[index], each) for index, each in document.problems]
 
     def _entry_missing(self) -> list[Diagnostic]:
         """OE0103 at the place where each root module's file would be."""
@@ -211,13 +224,9 @@ class Database:
         """One item with everything that its meaning rests on."""
         return self.owner(item.file).ask(whole.unit, item)
 
-    def symbols(self, path: str) -> tuple[Symbol, ...]:
-        """Everything declared under a canonical path."""
-        return self.ask(program.symbols_at, path)
-
     def symbol(self, path: str) -> Symbol | None:
         """The first declaration under a canonical path; None when nothing declares it."""
-        return next(iter(self.symbols(path)), None)
+        return next(iter(self.symbols_at(path)), None)
 
     def all_symbols(self) -> Mapping[str, tuple[Symbol, ...]]:
         """Everything that the package itself declares, by canonical path."""
@@ -267,6 +276,5 @@ class Database:
 
         Kept out of the queries: moving an item must change no remembered value.
         """
-        trees = self.ask(program.file_trees, file)
-        offsets = accumulate((len(item.text) for item in trees.values()), initial=0)
-        return dict(zip(trees, offsets, strict=False))
+        document = self._documents.get(file)
+        return {} if document is None else dict(zip(self.ask(program.file_trees, file), document.starts, strict=True))

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 def item_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
-    """The problems of one item but those of the gates over the whole program.
+    """The problems of one item but those of its syntax and those of the gates over the whole program.
 
-    An item whose syntax is in error has those problems and that of its name alone: what else is wrong with it may come
-    from how the parser mended it.
+    In an item whose syntax is in error only its name is looked at: what else seems wrong may come from how the parser
+    mended it.
     """
     found = db.memory.get(program.tree, item)
     if found is None:
         return ()
-    own = [*found.problems, *db.memory.get(name_problems, item)]
+    own = list(db.memory.get(name_problems, item))
     if not program.has_error(found):
         own += db.memory.get(program.read, item).problems
         own += db.memory.get(program.conforms, item)

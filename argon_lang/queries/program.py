@@ -228,5 +228,3 @@ def uses(db: Database, item: ItemId) -> tuple[Use, ...]:
         listed += use_uses(found, db.memory.get(imports_of, item), db.memory.get(world, None))
     once = {(use.start, use.end): use for use in reversed(listed)}
     return tuple(sorted(once.values(), key=lambda use: (use.start, use.end)))
-
-

@@ -7,7 +7,7 @@ from argon_lang.syntax.document import Document
 
 def opened(text: str) -> Document:
     """A document of `text`."""
-    return Document(text)
+    return Document.parse(text)
 
 
 def changed(document: Document, text: str) -> Document:
@@ -20,8 +20,7 @@ def changed(document: Document, text: str) -> Document:
     tail = 0
     while tail < most - start and before[-1 - tail] == text[-1 - tail]:
         tail += 1
-    document.edit(start, len(before) - tail, text[start : len(text) - tail])
-    return document
+    return document.edit(start, len(before) - tail, text[start : len(text) - tail])
 
 
 def _common(left: str, right: str, most: int) -> int:

@@ -41,7 +41,9 @@ def unit(db: Database, item: ItemId) -> Unit | None:
 
 def sound(db: Database, item: ItemId) -> bool:
     """Is nothing of the item in error, before the gates over the whole program?"""
-    return not any(problem.code[1:2] == "E" for problem in db.memory.get(item_problems, item))
+    found = db.memory.get(program.tree, item)
+    problems = db.memory.get(item_problems, item)
+    return found is not None and not program.has_error(found) and all(each.code[1:2] != "E" for each in problems)
 
 
 def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:
@@ -132,4 +134,3 @@ class View:
 
     def _owner(self, item: ItemId) -> Database:
         return self._db.owner(item.file)
-
