@@ -19,7 +19,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 from argon_lang.workspace.root import Project
 from argon_lang.workspace.writing import replace_file, unwritable
 
@@ -117,9 +117,11 @@ def _announced(folder: Path) -> Holder:
 
 def _locked(holder: Holder, waited: float) -> ArgonError:
     milliseconds = round(waited * 1000)
+    unknown = (Note("unknown"),) if holder.pid == _UNKNOWN else ()
     return ArgonError(
         "ARGON_PROJECT_LOCKED",
-        args(name=holder.command, pid=holder.pid, since=holder.since, found=milliseconds),
+        args(name=holder.command, pid=holder.pid, since=holder.since),
         details={"pid": holder.pid, "command": holder.command, "since": holder.since, "waitedMs": milliseconds},
         retryable=True,
+        notes=(*unknown, Note("wait", args(found=milliseconds))),
     )

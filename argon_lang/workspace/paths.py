@@ -19,7 +19,7 @@ from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 
 Realpath = Callable[[str], str]
 """Resolves the symlinks of an absolute path, part by part from the left; parts that do not exist stay as they are."""
@@ -86,7 +86,10 @@ def path_in_project(
 
 def _outside(argument: str, root: str) -> ArgonError:
     return ArgonError(
-        "ARGON_PATH_OUTSIDE_PROJECT", args(path=argument, root=root), details={"path": argument, "root": root}
+        "ARGON_PATH_OUTSIDE_PROJECT",
+        args(path=argument),
+        details={"path": argument, "root": root},
+        notes=(Note("root", args(root=root)),),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 from argon_lang.workspace.manifest import MANIFEST, NAMELESS_MANIFEST, ManifestReading, read_manifest
 from argon_lang.workspace.paths import path_in_project
 
@@ -55,7 +55,9 @@ def find_project(explicit: str | None = None, start: Path | None = None) -> Proj
     if explicit is not None:
         root = Path(explicit)
         if not root.is_dir():
-            raise ArgonError("ARGON_PROJECT_NOT_FOUND", args(path=explicit), details={"path": explicit})
+            raise ArgonError(
+                "ARGON_PROJECT_NOT_FOUND", args(path=explicit), details={"path": explicit}, notes=(Note("project"),)
+            )
         return Project(_real(root), "flag")
     here = _real(start or Path.cwd())
     for folder in (here, *here.parents):

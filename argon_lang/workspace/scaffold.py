@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 from argon_lang.workspace.manifest import MANIFEST, is_package_name
 from argon_lang.workspace.writing import unwritable
 
@@ -61,8 +61,9 @@ def _check_name(name: str) -> None:
         suggestion = suggested_name(name)
         raise ArgonError(
             "ARGON_NAME_INVALID",
-            args(name=name, suggestion=suggestion),
+            args(name=name),
             details={"name": name, "suggestion": suggestion},
+            notes=(Note("rule"), Note("suggest", args(suggestion=suggestion))),
         )
 
 
@@ -110,4 +111,4 @@ def _take_back(folder: Path, written: list[Path], made: bool) -> None:
 
 
 def _exists(path: str) -> ArgonError:
-    return ArgonError("ARGON_ALREADY_EXISTS", args(path=path), details={"path": path})
+    return ArgonError("ARGON_ALREADY_EXISTS", args(path=path), details={"path": path}, notes=(Note("elsewhere"),))

@@ -19,7 +19,7 @@ from pathlib import Path
 from blake3 import blake3
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import Problem, args
+from argon_lang.problems import Note, Problem, args
 from argon_lang.text import decode_source
 from argon_lang.version import VERSION
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading
@@ -207,4 +207,5 @@ def _unreadable(path: str, error: OSError | UnicodeEncodeError) -> ArgonError:
         args(path=shown, found=reason),
         details={"path": shown, "reason": reason},
         retryable=True,
+        notes=(Note("permission"),),
     )

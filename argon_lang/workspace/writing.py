@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
@@ -43,6 +43,7 @@ def unwritable(path: str, error: OSError) -> ArgonError:
         args(path=path, found=reason),
         details={"path": path, "reason": reason},
         retryable=True,
+        notes=(Note("permission"),),
     )
 
 

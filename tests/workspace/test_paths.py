@@ -88,7 +88,8 @@ def test_a_posix_path_outside_the_project_is_refused_with_its_name(argument: str
     with pytest.raises(ArgonError) as refusal:
         located(argument, POSIX, "/p/lease", "/p/lease")
     assert refusal.value.code == "ARGON_PATH_OUTSIDE_PROJECT"
-    assert dict(refusal.value.args_) == {"path": argument, "root": "/p/lease"}
+    assert dict(refusal.value.args_) == {"path": argument}
+    assert [(note.key, dict(note.args)) for note in refusal.value.notes] == [("root", {"root": "/p/lease"})]
 
 
 WINDOWS_INSIDE = [

@@ -78,7 +78,8 @@ def test_a_name_that_no_package_may_have_is_refused_with_one_that_it_may(
     with pytest.raises(ArgonError) as refusal:
         create(name, tmp_path)
     assert refusal.value.code == "ARGON_NAME_INVALID"
-    assert dict(refusal.value.args_) == {"name": name, "suggestion": suggestion}
+    assert dict(refusal.value.args_) == {"name": name}
+    assert dict(refusal.value.notes[-1].args) == {"suggestion": suggestion}
     assert is_package_name(suggested_name(name))
     assert list(tmp_path.iterdir()) == []
 
