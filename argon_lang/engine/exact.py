@@ -189,7 +189,7 @@ def multiply(left: Value, right: Value) -> Value:
             return _money_times(amount, right)
         case float(), float():
             return _floating("*", left, right)
-        case timedelta(), int():
+        case timedelta(), int() if is_number(right):
             return _stretch(left, right)
         case _:
             result = _plain("*", left, right)
