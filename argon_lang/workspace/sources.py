@@ -104,6 +104,12 @@ def read_inputs(
     return Inputs(files, digest_of(files, mode))
 
 
+def inputs_of(texts: Mapping[str, str], mode: str = "default") -> Inputs:
+    """The inputs of a package that is nowhere on disk: texts by relative path."""
+    files = tuple(_hashed(path, texts[path].encode("utf-8", "surrogatepass")) for path in sorted(texts))
+    return Inputs(files, digest_of(files, mode))
+
+
 def digest_of(files: tuple[InputFile, ...], mode: str = "default") -> str:
     """The inputs digest: files by path and content, the versions of argon and std, the build mode."""
     whole = blake3()

@@ -10,7 +10,7 @@ import pytest
 from argon_lang.errors import ArgonError
 from argon_lang.workspace import sources
 from argon_lang.workspace.root import Project
-from argon_lang.workspace.sources import InputMemo, read_inputs
+from argon_lang.workspace.sources import InputMemo, inputs_of, read_inputs
 
 MANIFEST = '[package]\nname = "lease"\n'
 
@@ -94,6 +94,11 @@ def test_an_unsaved_text_stands_for_its_file_and_may_add_one(tmp_path: Path) -> 
     (tmp_path / "root.ar").write_text("unsaved")
     (tmp_path / "new.ar").write_text("é", "utf-8")
     assert read_inputs(here).digest == inputs.digest
+
+
+def test_texts_alone_make_the_same_inputs_as_their_files(tmp_path: Path) -> None:
+    texts = {"ox.toml": MANIFEST, "root.ar": "x", "a/b.ar": "y"}
+    assert inputs_of(texts) == read_inputs(project(tmp_path, root="x", a__b="y"))
 
 
 def test_an_unchanged_old_file_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
