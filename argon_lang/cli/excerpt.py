@@ -62,7 +62,7 @@ def draw(diagnostic: Diagnostic, sources: Sources) -> Text:
 
 def _gutter_width(diagnostic: Diagnostic, sources: Sources) -> int:
     places = [diagnostic.location, *(related.location for related in diagnostic.related)]
-    lines = [s.lines.position(p.start).line + 1 for p in places if (s := sources(p.file)) is not None]
+    lines = [s.lines.position(p.start)[0] + 1 for p in places if (s := sources(p.file)) is not None]
     return len(str(max(lines, default=1)))
 
 
@@ -75,16 +75,11 @@ def _by_file(diagnostic: Diagnostic, sources: Sources) -> Iterator[tuple[str, li
 
 
 def _mark(source: Source, location: Location, label: str, primary: bool) -> Mark:
-    begin, end = source.lines.position(location.start), source.lines.position(location.end)
-    text = _line(source, begin.line)
-    start = cell_len(_shown(text[: begin.column]))
-    stop = cell_len(_shown(text[: end.column] if end.line == begin.line else text))
-    return Mark(begin.line, start, max(stop, start + 1), label, primary, end.line > begin.line)
-
-
-def _line(source: Source, number: int) -> str:
-    start, end = source.lines.line_span(number)
-    return source.text[start:end]
+    (line, column), (end_line, end_column) = map(source.lines.position, (location.start, location.end))
+    text = source.lines.line_text(line)
+    start = cell_len(_shown(text[:column]))
+    stop = cell_len(_shown(text[:end_column] if end_line == line else text))
+    return Mark(line, start, max(stop, start + 1), label, primary, end_line > line)
 
 
 def _shown(text: str) -> str:
@@ -105,7 +100,7 @@ def _draw_file(
     for line in sorted({mark.line for mark in marks}):
         if previous is not None and line > previous + 1:
             out.append("...\n", GUTTER)
-        out.append(f"{line + 1:>{width}} | ", GUTTER).append(_shown(_line(source, line)).rstrip() + "\n")
+        out.append(f"{line + 1:>{width}} | ", GUTTER).append(_shown(source.lines.line_text(line)).rstrip() + "\n")
         for mark in sorted((m for m in marks if m.line == line), key=lambda m: (not m.primary, m.start)):
             _draw_mark(out, mark, width, style)
         previous = line
@@ -114,7 +109,7 @@ def _draw_file(
 def _column(source: Source, mark: Mark) -> int:
     """One-based column in characters of the mark's start."""
     shown, column = 0, 1
-    for char in _line(source, mark.line):
+    for char in source.lines.line_text(mark.line):
         if shown >= mark.start:
             break
         shown += cell_len(_shown(char))
@@ -136,11 +131,12 @@ def _draw_fix(out: Text, fix: PublishedFix, sources: Sources, width: int) -> Non
         source = sources(edit.location.file)
         if source is None or "\n" in edit.text:
             continue
-        begin, end = source.lines.position(edit.location.start), source.lines.position(edit.location.end)
-        if begin.line == end.line:
-            line = _line(source, begin.line)
-            patched = line[: begin.column] + edit.text + line[end.column :]
-            out.append(f"{begin.line + 1:>{width}} ", GUTTER).append("~ ", "green").append(
+        span = edit.location
+        (row, column), (end_row, end_column) = map(source.lines.position, (span.start, span.end))
+        if row == end_row:
+            line = source.lines.line_text(row)
+            patched = line[:column] + edit.text + line[end_column:]
+            out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(
                 _shown(patched).rstrip() + "\n"
             )
 

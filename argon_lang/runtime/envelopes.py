@@ -105,9 +105,82 @@ class BuildReport(Versioned):
     module_hash: str | None = None
     artifact: str | None = None
     wrote_oxbin: bool = False
+    current: bool = False
     inputs_digest: str
-    message: str
     diagnostics: list[DiagnosticForm] = Field(default_factory=list)
+
+
+class FormattedForm(Wire):
+    """One source file: would its layout change, and how."""
+
+    file: str
+    changed: bool
+    diff: str | None = None
+
+
+class FormatReport(Versioned):
+    """The answer of `fmt`."""
+
+    files: list[FormattedForm]
+
+
+class NewReport(Versioned):
+    """The answer of `new`: the package and the files that were written, relative to its folder."""
+
+    name: str
+    files: list[str]
+
+
+class ProjectState(Wire):
+    """The project's root, and how it was decided."""
+
+    root: str
+    source: Literal["flag", "manifest", "fallback"]
+    manifest: bool
+    package: str | None = None
+
+
+class ArtifactState(Wire):
+    """The artifact on disk."""
+
+    path: str
+    exists: bool
+    module_hash: str | None = None
+    inputs_digest: str | None = None
+
+
+class StoreState(Wire):
+    """The store, which may not exist yet."""
+
+    kind: Literal["memory", "sqlite"]
+    path: str | None = None
+    exists: bool
+    id: str | None = None
+    generation: int = 0
+    tx: int = 0
+    module_hash: str | None = None
+
+
+class LockHolder(Wire):
+    """Who holds the project lock."""
+
+    pid: int
+    command: str
+    since: str
+
+
+class Status(Versioned):
+    """The answer of `status`. `source_dirty`: a build would do something."""
+
+    project: ProjectState
+    artifact: ArtifactState
+    store: StoreState
+    source_dirty: bool
+    inputs_digest: str | None = None
+    lock_holder: LockHolder | None = None
+    limits: dict[str, int]
+    versions: dict[str, str]
+    next_step: str | None = None
 
 
 class AsOf(Wire):
@@ -319,6 +392,9 @@ ENVELOPES: tuple[type[Versioned], ...] = (
     Receipt,
     Violations,
     TestReport,
+    FormatReport,
+    NewReport,
+    Status,
     ErrorEnvelope,
 )
 """The outermost objects whose JSON Schemas are published."""

@@ -86,8 +86,8 @@ def _bounds(reading: Reading, relation: Relation, row: Row) -> None:
     for index, (_, high) in enumerate(relation.bounds):
         if high is None:
             continue
-        pattern = tuple(None if i == index else value for i, value in enumerate(row))
-        found = {other[index] for other in reading.model.matching(relation.path, pattern)}
+        bound = {i: value for i, value in enumerate(row) if i != index}
+        found = {other[index] for other in reading.model.lookup(relation.path, bound)}
         if len(found) > high:
             name = relation.ends[index][0]
             short = relation.path.rsplit("::", 1)[-1]

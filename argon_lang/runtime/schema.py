@@ -27,6 +27,7 @@ FOUND_KINDS: Mapping[str, str] = {
     "head": "derived predicate, concept, relation or check",
     "concept": "concept",
     "relation": "relation",
+    "individual": "individual",
 }
 """What a lookup was for, in the user's words."""
 
@@ -155,14 +156,16 @@ class Schema:
             )
         raise ambiguous(bare, [s.key for s in shapes])
 
-    def individual(self, name: str) -> str | None:
-        """The id of a declared individual by path or short name; None when there is none. Raises OE0102."""
-        if name in self.individuals:
+    def individual_id(self, name: str) -> str:
+        """The id of an individual by id, path or short name. Raises NOT_FOUND, OE0102."""
+        if name in self.individuals or name.startswith("#"):
             return name
         matches = matching(name, self.individuals)
         if len(matches) > 1:
             raise ambiguous(name, matches)
-        return matches[0] if matches else None
+        if not matches:
+            raise not_found("individual", name, self.individuals)
+        return matches[0]
 
     def stored_key(self, path: str) -> str:
         """Key of the asserted rows of a concept or relation."""

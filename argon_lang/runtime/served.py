@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from argon_lang.engine.exprs import Functions, Run
-from argon_lang.engine.model import CompiledProgram, compile_program
+from argon_lang.engine.program import CompiledProgram, compile_program
 from argon_lang.engine.walk import free_locals, subexpressions
 from argon_lang.ir.expr import Builtin, Expr
 from argon_lang.ir.module import Module, RuleSource, Span

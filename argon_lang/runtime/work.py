@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from argon_lang.engine.governor import Governor
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, Value
 from argon_lang.problems import Args
@@ -41,6 +42,7 @@ class Work:
     events: list[Event] = field(default_factory=list)
     asserted: list[tuple[str, Row, datetime | None]] = field(default_factory=list)
     dropped: list[tuple[str, Entity, datetime]] = field(default_factory=list)
+    governor: Governor = field(default_factory=Governor)
     _now: Base | None = None
     _reading: Reading | None = None
 
@@ -59,7 +61,7 @@ class Work:
     def reading(self) -> Reading:
         """A reader of the state now: fields at once, derived predicates by evaluation when first asked for."""
         if self._reading is None:
-            self._reading = Reading(self.served, self.base, ReadPoint(self.instant), self.instant)
+            self._reading = Reading(self.served, self.base, ReadPoint(self.instant), self.instant, governor=self.governor)
         return self._reading
 
     def reading_at(self, instant: datetime) -> Reading:
@@ -67,7 +69,7 @@ class Work:
         if instant == self.instant:
             return self.reading
         point = ReadPoint(instant)
-        return Reading(self.served, base_facts(self.served.schema.module, self.writer, point), point, self.instant)
+        return Reading(self.served, base_facts(self.served.schema.module, self.writer, point), point, self.instant, governor=self.governor)
 
     def mint(self, concept: str) -> Entity:
         """A new individual. Its id is the transaction's number and an ordinal, never used again."""

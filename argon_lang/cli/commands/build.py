@@ -24,6 +24,8 @@ def command(
     from argon_lang.session.wire import build_report
 
     output = Output(json, quiet, color)
-    built = Project.open(project).build(force=force)
-    output.emit(build_report(built), lambda console: draw_built(console, built))
+    opened = Project.open(project)
+    built = opened.build(force=force)
+    texts = opened.texts()
+    output.emit(build_report(built, texts), lambda console: draw_built(console, built, texts))
     return OK if built.ok else FINDINGS

@@ -23,10 +23,11 @@ def command(
 ) -> int:
     """Evaluate the package's checks against the store."""
     from argon_lang.cli.report import draw_violations
+    from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
-    found = service.checks(check, as_of=as_of, as_of_tx=as_of_tx)
+    found = service.checks(check, At(as_of, as_of_tx))
     output.emit(found, lambda console: draw_violations(console, found))
     return FINDINGS if any(v.severity == "error" for v in found.violations) else OK

@@ -25,9 +25,10 @@ def command(
 ) -> int:
     """Derive a head: all of its rows."""
     from argon_lang.cli.rows import print_answer
+    from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
-    print_answer(output, service.derive(head, as_of=as_of, as_of_tx=as_of_tx), output_format, limit)
+    print_answer(output, service.derive(head, At(as_of, as_of_tx)), output_format, limit)
     return OK

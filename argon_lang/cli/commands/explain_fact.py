@@ -24,10 +24,12 @@ def command(
 ) -> int:
     """Draw the proof of a fact such as "owes(ada)"; when it does not hold, why not."""
     from argon_lang.cli.trees import draw_explanation
+    from argon_lang.runtime.explain import Depth
+    from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
-    explanation = service.explain(fact, max_depth=depth, as_of=as_of, as_of_tx=as_of_tx)
+    explanation = service.explain(fact, At(as_of, as_of_tx), Depth(depth))
     output.emit(explanation, lambda console: draw_explanation(console, explanation))
     return OK if explanation.derived else FINDINGS

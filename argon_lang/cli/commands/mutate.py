@@ -30,17 +30,12 @@ def command(
 ) -> int:
     """Run a mutation against the project's store."""
     from argon_lang.cli.report import draw_receipt
+    from argon_lang.runtime.writes import WriteOptions
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=not dry_run)
-    receipt = service.mutate(
-        name,
-        arguments or [],
-        include_delta=delta,
-        dry_run=dry_run,
-        idempotency_key=idempotency_key,
-        principal=principal,
-    )
+    options = WriteOptions(delta, dry_run, idempotency_key, principal)
+    receipt = service.mutate(name, arguments or [], options)
     output.emit(receipt, lambda console: draw_receipt(console, receipt))
     return OK

@@ -1,0 +1,101 @@
+"""Rows of an answer: a table for people, JSON, JSON lines or CSV for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from argon_lang.cli.output import Output
+    from argon_lang.runtime.envelopes import Answer
+
+FORMATS = ("table", "json", "jsonl", "csv")
+_TAGGED = ("decimal", "real", "money", "date", "dateTime", "duration", "f64")
+
+
+def print_answer(output: Output, answer: Answer, wanted: str, limit: int | None) -> None:
+    """Print an answer in the wanted format; `limit` bounds the rows shown, never the count told."""
+    if wanted not in FORMATS:
+        raise typer.BadParameter(f"--format takes {', '.join(FORMATS)}, not `{wanted}`")
+    shown = answer if limit is None else answer.model_copy(update={"rows": answer.rows[:limit]})
+    if output.json or wanted == "json":
+        output.write_json(shown.dump())
+    elif wanted == "jsonl":
+        names = [column.name for column in shown.columns]
+        for row in shown.rows:
+            sys.stdout.write(json.dumps(dict(zip(names, row.values, strict=True)), ensure_ascii=False) + "\n")
+    elif wanted == "csv":
+        sys.stdout.write(_csv(shown))
+    else:
+        _table(output.out, shown)
+
+
+def plain(value: Any) -> str:
+    """A wire value as a person reads it in a cell."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case {"entity": id_, **rest}:
+            return str(rest.get("label", id_))
+        case {"enum": path, **rest}:
+            variant = str(path).rsplit("::", 1)[-1]
+            return f"{variant}({_joined(rest['payload'])})" if "payload" in rest else variant
+        case {"struct": path, "fields": fields}:
+            inner = ", ".join(f"{name}: {plain(part)}" for name, part in fields.items())
+            return f"{str(path).rsplit('::', 1)[-1]} {{ {inner} }}"
+        case {"tuple": relation, "ends": ends}:
+            return f"{str(relation).rsplit('::', 1)[-1]}({_joined(ends)})"
+        case dict() if len(value) == 1 and next(iter(value)) in _TAGGED:
+            return str(next(iter(value.values())))
+        case list() | dict():
+            return f"[{_joined(value)}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)
+        case _:
+            return str(value)
+
+
+def _joined(values: Any) -> str:
+    if isinstance(values, dict):
+        return ", ".join(f"{name}: {plain(part)}" for name, part in values.items())
+    return ", ".join(map(plain, values))
+
+
+def _csv(answer: Answer) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(column.name for column in answer.columns)
+    writer.writerows([plain(value) for value in row.values] for row in answer.rows)
+    return out.getvalue()
+
+
+def _table(console: Console, answer: Answer) -> None:
+    columns, rows = _spread([column.name for column in answer.columns], [row.values for row in answer.rows])
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        table.add_column(Text(name))
+    for row in rows:
+        table.add_row(*(Text(plain(value)) for value in row))
+    if columns and rows:
+        console.print(table)
+    shown = f" (showing {len(answer.rows)})" if len(answer.rows) < answer.row_count else ""
+    console.print(Text(f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}{shown}", "dim"))
+
+
+def _spread(columns: list[str], rows: Sequence[list[Any]]) -> tuple[list[str], Sequence[list[Any]]]:
+    """A lone column of structs is shown as its fields."""
+    values = [row[0] for row in rows if len(row) == 1]
+    if len(columns) != 1 or not values or not all(isinstance(v, dict) and "struct" in v for v in values):
+        return columns, rows
+    names = list(values[0]["fields"])
+    return names, [[value["fields"].get(name) for name in names] for value in values]

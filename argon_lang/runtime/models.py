@@ -1,0 +1,81 @@
+"""Derived models, remembered for as long as they hold: same module, store generation, transaction, and stretch of time.
+
+A model is evaluated at one instant and stays right until some base fact begins or ends to hold, until midnight when a
+rule reads `today()`, and for that instant alone when one reads `now()` (semantics S1.6).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+
+from argon_lang.engine.governor import Governor
+from argon_lang.engine.model import Model, evaluate
+from argon_lang.runtime.base import Base, ReadPoint, base_facts, next_change, next_midnight
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.served import Served
+from argon_lang.store.protocol import Reader
+
+Key = tuple[str, str, int, int | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Base facts and model of one stretch `[start, end)` of valid time (end None: for ever)."""
+
+    start: datetime
+    end: datetime | None
+    clock: datetime
+    base: Base
+    model: Model
+
+
+class Models:
+    """A bounded cache, safe for many threads; an evaluation never holds its lock."""
+
+    def __init__(self, most: int = 8) -> None:
+        """Keep at most so many models, the latest used ones."""
+        self._kept: OrderedDict[tuple[Key, datetime], _Kept] = OrderedDict()
+        self._most = most
+        self._lock = threading.Lock()
+
+    def reading(self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor) -> Reading:
+        """A reading of the state at `point`, evaluated now or remembered. Raises what `evaluate` raises."""
+        key: Key = (served.module_hash, str(reader.store_id), reader.generation, point.tx, point.view)
+        kept = self._find(served, key, point.valid_at, clock) or self._make(served, reader, point, clock, governor, key)
+        return Reading(served, kept.base, point, clock, governor=governor, model=kept.model)
+
+    def _find(self, served: Served, key: Key, instant: datetime, clock: datetime) -> _Kept | None:
+        with self._lock:
+            for name, kept in reversed(self._kept.items()):
+                inside = kept.start <= instant and (kept.end is None or instant < kept.end)
+                if name[0] == key and inside and _same_clock(served, kept.clock, clock):
+                    self._kept.move_to_end(name)
+                    return kept
+        return None
+
+    def _make(
+        self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor, key: Key
+    ) -> _Kept:
+        base = base_facts(served.module, reader, point)
+        model = evaluate(served.program, base, clock, governor, after=self._latest(served))
+        kept = _Kept(point.valid_at, next_change(served.module, reader, point), clock, base, model)
+        with self._lock:
+            self._kept[key, point.valid_at] = kept
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return kept
+
+    def _latest(self, served: Served) -> Model | None:
+        with self._lock:
+            latest = next(reversed(self._kept.values()), None)
+        return latest.model if latest is not None and latest.model.program is served.program else None
+
+
+def _same_clock(served: Served, kept: datetime, clock: datetime) -> bool:
+    """Would rules that read the clock say the same at both instants?"""
+    if "now" in served.clock_reads:
+        return kept == clock
+    return "today" not in served.clock_reads or (kept <= clock < next_midnight(kept))

@@ -1,0 +1,148 @@
+"""RuntimeService: one served module and one store, and every question and write put to them (artifact.md §5).
+
+Safe to call from many threads. A read takes a snapshot and holds no lock while it reasons; a write holds the store's
+exclusive transaction and nothing else. Every refusal is an `ArgonError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from argon_lang.engine.governor import Governor, Limits
+from argon_lang.errors import ArgonError
+from argon_lang.ir.module import Check
+from argon_lang.ir.values import Row
+from argon_lang.problems import Note, args
+from argon_lang.program.types import Type, show
+from argon_lang.runtime.arguments import Given, coerce, instant
+from argon_lang.runtime.base import ReadPoint
+from argon_lang.runtime.envelopes import Answer, AnswerRow, Column, Explanation, Receipt, Violations
+from argon_lang.runtime.explain import Depth, explain
+from argon_lang.runtime.guard import violations
+from argon_lang.runtime.models import Models
+from argon_lang.runtime.questions import ask
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.reports import violation_form
+from argon_lang.runtime.served import Served
+from argon_lang.runtime.shown import as_of as shown_as_of
+from argon_lang.runtime.shown import labels_of
+from argon_lang.runtime.writes import WriteOptions, write
+from argon_lang.store.protocol import Snapshot, Store
+
+Clock = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    """The machine's clock, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where to read: `valid` is a date or date-time as text (None: now), `tx` a transaction (None: the head)."""
+
+    valid: str | None = None
+    tx: int | None = None
+
+
+NOW = At()
+
+
+@dataclass
+class RuntimeService:
+    """See the module's docstring. `principal` is who writes unless a call says otherwise; `clock` is injectable."""
+
+    served: Served
+    store: Store
+    clock: Clock = system_clock
+    limits: Limits = field(default_factory=Limits)
+    principal: str = "user:unknown"
+    models: Models = field(default_factory=Models)
+
+    def governor(self) -> Governor:
+        """A governor for one request."""
+        return Governor(self.limits)
+
+    def now(self, snapshot: Snapshot) -> datetime:
+        """The clock's instant, never before the last transaction's: a read always sees what was written."""
+        last = snapshot.transactions(snapshot.head - 1) if snapshot.head else ()
+        return max([self.clock(), *(transaction.instant for transaction in last)])
+
+    def read(self, at: At = NOW, governor: Governor | None = None) -> tuple[Snapshot, Reading]:
+        """The state at a read point. Raises `ARGON_RUNTIME_VALIDATION_FAILED` for a point that is none."""
+        snapshot = self.store.snapshot()
+        now = self.now(snapshot)
+        point = ReadPoint(instant(at.valid) if at.valid is not None else now, at.tx)
+        return snapshot, self.models.reading(self.served, snapshot, point, now, governor or self.governor())
+
+    def query(self, name: str, given: Given = (), at: At = NOW, governor: Governor | None = None) -> Answer:
+        """The rows of a declared query.
+
+        Raises `ARGON_RUNTIME_NOT_FOUND`, `_VALIDATION_FAILED`, `_SIGNATURE_MISMATCH`, `_DERIVE_FAILED`, and limits.
+        """
+        query = self.served.schema.query(name)
+        snapshot, reading = self.read(at, governor)
+        rows = ask(reading, query, coerce(reading, query.path, query.params, given))
+        if query.extent is not None:
+            columns = list(self.served.schema.predicates[query.extent].columns)
+        else:
+            columns = [(column, ty) for column, ty, _ in query.columns]
+        return self._answer(snapshot, reading, columns, rows)
+
+    def derive(self, head: str, at: At = NOW, governor: Governor | None = None) -> Answer:
+        """Every row of a derived predicate, concept, relation, or check."""
+        shape = self.served.schema.head(head)
+        snapshot, reading = self.read(at, governor)
+        return self._answer(snapshot, reading, list(shape.columns), reading.model.rows(shape.key))
+
+    def _answer(
+        self, snapshot: Snapshot, reading: Reading, columns: Sequence[tuple[str, Type]], rows: Sequence[Row]
+    ) -> Answer:
+        limit = self.limits.max_rows
+        if len(rows) > limit:
+            raise ArgonError(
+                "ARGON_RUNTIME_RESULT_TOO_LARGE",
+                args(found=len(rows), knob="maxRows", limit=limit),
+                details={"reached": len(rows), "knob": "maxRows", "limit": limit},
+                notes=(Note("narrow", args(knob="maxRows")),),
+            )
+        labels, types = labels_of(reading), [ty for _, ty in columns]
+        return Answer(
+            columns=[Column(name=name, type=show(ty)) for name, ty in columns],
+            rows=[AnswerRow(values=labels.row(row, types)) for row in rows],
+            row_count=len(rows),
+            module_hash=self.served.module_hash,
+            store_id=str(snapshot.store_id),
+            generation=snapshot.generation,
+            view=reading.point.view,
+            as_of=shown_as_of(reading),
+        )
+
+    def mutate(
+        self, name: str, given: Given = (), options: WriteOptions = WriteOptions(), governor: Governor | None = None
+    ) -> Receipt:
+        """Run a mutation as one transaction. Raises the refusals of `writes.write`."""
+        return write(self, name, given, options, governor or self.governor())
+
+    def checks(self, check: str | None = None, at: At = NOW, governor: Governor | None = None) -> Violations:
+        """The violations that stand at a read point, of one check or of all."""
+        schema = self.served.schema
+        wanted: Sequence[Check] = [schema.check(check)] if check is not None else list(schema.checks.values())
+        snapshot, reading = self.read(at, governor)
+        found = [violation_form(reading, violation) for violation in violations(reading, wanted)]
+        return Violations(
+            violations=found,
+            clean=not found,
+            module_hash=self.served.module_hash,
+            store_id=str(snapshot.store_id),
+            generation=snapshot.generation,
+            view=reading.point.view,
+            as_of=shown_as_of(reading),
+        )
+
+    def explain(self, fact: str, at: At = NOW, depth: Depth = Depth(), governor: Governor | None = None) -> Explanation:
+        """The proof of a fact written as text, or its why-not tree when it does not hold."""
+        snapshot, reading = self.read(at, governor)
+        return explain(snapshot, reading, fact, depth)

@@ -1,0 +1,117 @@
+"""How rows and individuals are shown: labels, facts as text, wire values, and the stamp that every answer carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from argon_lang.engine.display import display
+from argon_lang.ir.module import Span
+from argon_lang.ir.names import asserted
+from argon_lang.ir.rules import Predicate
+from argon_lang.ir.values import Entity, Row, StructValue, TupleValue, Value
+from argon_lang.ir.wire import Wire, declared, to_wire
+from argon_lang.program.types import Type, show
+from argon_lang.runtime.base import Base
+from argon_lang.runtime.envelopes import AsOf, Column, Json, Place, Position
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Names for individuals in one state: a declared one by its short name, a minted one with its concept."""
+
+    schema: Schema
+    base: Base
+
+    def of(self, entity: Entity) -> str:
+        """`ada`; `Invoice #3.1`."""
+        if not entity.id.startswith("#"):
+            return entity.id.rsplit("::", 1)[-1]
+        concept = self.concept(entity)
+        return f"{concept.rsplit('::', 1)[-1]} {entity.id}" if concept else entity.id
+
+    def concept(self, entity: Entity) -> str | None:
+        """The most specific concept that an individual is asserted under."""
+        held = [path for path in self.schema.concepts if (entity,) in self.base.get(asserted(path), {})]
+        return max(held, key=lambda path: (len(self.schema.ancestors(path)), path), default=None)
+
+    def wire(self, value: Value, ty: Type) -> Json:
+        """A value in wire form, individuals with their labels."""
+        return to_wire(value, ty, Wire(label=self.of))
+
+    def row(self, row: Row, types: Iterable[Type]) -> list[Json]:
+        """A row in wire form."""
+        return [self.wire(value, ty) for value, ty in zip(row, types, strict=True)]
+
+    def text(self, value: Value) -> str:
+        """A value as people read it in a fact."""
+        match value:
+            case Entity():
+                return self.of(value).rsplit(" ", 1)[-1]
+            case str():
+                return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            case TupleValue(relation, ends):
+                return f"{relation.rsplit('::', 1)[-1]}({', '.join(map(self.text, ends))})"
+            case tuple():
+                return f"[{', '.join(map(self.text, value))}]"
+            case StructValue(path, fields):
+                inner = ", ".join(f"{name}: {self.text(part)}" for name, part in fields)
+                return f"{path.rsplit('::', 1)[-1]} {{ {inner} }}"
+            case _:
+                return display(value)
+
+    def fact(self, key: str, row: Row) -> str:
+        """A row of any predicate key as an author would write it: `lets(ada, loft)`, `ada.name == "Ada"`."""
+        if key in self.schema.fields:
+            return f"{self.text(row[0])}.{self.schema.fields[key].name} == {self.text(row[1])}"
+        check = key.endswith("!")
+        path = key.removesuffix("!").removesuffix("^").removesuffix("?")
+        name = path.rsplit("::", 1)[-1].rpartition("/")[0] or path.rsplit("::", 1)[-1]
+        shown = row[: self.schema.checks[path].arity] if check and path in self.schema.checks else row
+        return f"{name}({', '.join(map(self.text, shown))})"
+
+
+def labels_of(reading: Reading) -> Labels:
+    """The labels of a reading's state."""
+    return Labels(reading.served.schema, reading.base)
+
+
+def wire_of(reading: Reading) -> Wire:
+    """How a caller's JSON is read in a state: the module's plain data, individuals by short name."""
+    schema = reading.served.schema
+    return Wire(declared(schema.module), labels_of(reading).of, schema.individual_id)
+
+
+def columns_of(shape: Predicate) -> list[Column]:
+    """A predicate's columns in wire form."""
+    return [Column(name=name, type=show(ty)) for name, ty in shape.columns]
+
+
+def types_of(shape: Predicate) -> list[Type]:
+    """A predicate's column types."""
+    return [ty for _, ty in shape.columns]
+
+
+def as_of(reading: Reading) -> AsOf:
+    """The read instant in wire form."""
+    return AsOf(valid=iso(reading.point.valid_at), tx=reading.point.tx)
+
+
+def iso(instant: datetime) -> str:
+    """An instant as ISO 8601 in UTC, `Z` at its end."""
+    return instant.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def place_of(span: Span) -> Place:
+    """A source span in wire form."""
+    return Place(
+        file=span.file,
+        start=Position(line=span.line, character=span.character),
+        end=Position(line=span.end_line, character=span.end_character),
+    )
+
+
+

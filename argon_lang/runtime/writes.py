@@ -1,0 +1,126 @@
+"""The write pipeline (semantics S7): from a mutation's name and arguments to a durable transaction and its receipt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from argon_lang.engine.governor import Governor
+from argon_lang.engine.model import diff
+from argon_lang.ir.module import Mutation
+from argon_lang.program.types import UNKNOWN
+from argon_lang.runtime.arguments import Given, coerce
+from argon_lang.runtime.base import ReadPoint
+from argon_lang.runtime.envelopes import HeadDelta, Minted, Receipt
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.reload import require_compatible
+from argon_lang.runtime.reports import event_form, violation_form
+from argon_lang.runtime.schema import head_path
+from argon_lang.runtime.shown import Labels, labels_of
+from argon_lang.runtime.statements import call
+from argon_lang.runtime.transact import Performed, perform
+from argon_lang.runtime.work import Work
+from argon_lang.store.protocol import Reader, Snapshot, WriteTransaction
+
+if TYPE_CHECKING:
+    from argon_lang.runtime.service import RuntimeService
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """`dry_run` stops before the append. `key` replays the first receipt of an equal key (S7.5)."""
+
+    include_delta: bool = False
+    dry_run: bool = False
+    key: str | None = None
+    principal: str | None = None
+
+
+def write(service: RuntimeService, name: str, given: Given, options: WriteOptions, governor: Governor) -> Receipt:
+    """Run one mutation as one transaction.
+
+    Raises `ARGON_RUNTIME_NOT_FOUND`, `_VALIDATION_FAILED`, `_SIGNATURE_MISMATCH` before anything begins;
+    `_WRITE_REFUSED`, `_CHECK_VIOLATION`, domain errors, limits, `_SCHEMA_INCOMPATIBLE`, `_STORE_BUSY` after which
+    nothing of it is observable.
+    """
+    mutation = service.served.schema.mutation(name)
+    snapshot = service.store.snapshot()
+    if (replayed := _replayed(snapshot, options)) is not None:
+        return replayed
+    now = service.now(snapshot)
+    coerce(_reading(service, snapshot, now, now, governor), mutation.path, mutation.params, given)
+    with service.store.write(now) as writer:
+        if (replayed := _replayed(writer, options)) is not None:
+            return replayed
+        return _Pipeline(service, writer, service.store.snapshot(), now, options, governor).run(mutation, given)
+
+
+def _reading(
+    service: RuntimeService, snapshot: Snapshot, valid_at: datetime, now: datetime, governor: Governor
+) -> Reading:
+    return service.models.reading(service.served, snapshot, ReadPoint(valid_at), now, governor)
+
+
+def _replayed(reader: Reader, options: WriteOptions) -> Receipt | None:
+    blob = reader.receipt(options.key) if options.key is not None else None
+    if blob is None:
+        return None
+    return Receipt.model_validate_json(blob).model_copy(update={"replayed": True})
+
+
+@dataclass(frozen=True, slots=True)
+class _Pipeline:
+    """One write under the store's exclusive transaction. `snapshot` is the state it began from."""
+
+    service: RuntimeService
+    writer: WriteTransaction
+    snapshot: Snapshot
+    now: datetime
+    options: WriteOptions
+    governor: Governor
+
+    def run(self, mutation: Mutation, given: Given) -> Receipt:
+        require_compatible(self.service.served, self.writer, self.now, self.governor)
+        before = self.before(self.now)
+        values = coerce(before, mutation.path, mutation.params, given)
+        principal = self.options.principal or self.service.principal
+        work = Work(self.service.served, self.writer, self.now, principal, governor=self.governor)
+        performed = perform(work, self.before, lambda: call(work, mutation, values))
+        receipt = self.receipt(work, mutation, performed)
+        if not self.options.dry_run:
+            self.writer.set_module_hash(self.service.served.module_hash)
+            self.writer.commit(key=self.options.key, receipt=receipt.model_dump_json(by_alias=True).encode())
+        return receipt
+
+    def before(self, instant: datetime) -> Reading:
+        return _reading(self.service, self.snapshot, instant, self.now, self.governor)
+
+    def receipt(self, work: Work, mutation: Mutation, performed: Performed) -> Receipt:
+        labels = labels_of(work.reading)
+        return Receipt(
+            tx=None if self.options.dry_run else self.writer.tx,
+            dry_run=self.options.dry_run,
+            generation=self.writer.generation + (0 if self.options.dry_run else 1),
+            store_id=str(self.writer.store_id),
+            minted=[
+                Minted(entity=made.entity.id, concept=made.concept, label=labels.of(made.entity)) for made in work.minted
+            ],
+            events=[event_form(labels, event) for event in work.events],
+            derived_delta=self.delta(work, labels) if self.options.include_delta else None,
+            diagnostics=[violation_form(after, found) for after, found in performed.fresh],
+            result=labels.wire(performed.result, mutation.result or UNKNOWN),
+            module_hash=self.service.served.module_hash,
+        )
+
+    def delta(self, work: Work, labels: Labels) -> dict[str, HeadDelta]:
+        """What the write made derivable and what ceased to be, now, by short head; labels of the new state."""
+        old = labels_of(self.before(self.now))
+        return {
+            key: HeadDelta(
+                added=[labels.fact(key, row) for row in change.added],
+                removed=[old.fact(key, row) for row in change.removed],
+            )
+            for key, change in diff(self.before(self.now).model, work.reading.model).items()
+            if head_path(self.service.served.schema.predicates[key]) is not None
+        }

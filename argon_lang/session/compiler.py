@@ -1,0 +1,86 @@
+"""Saved (or overlaid) inputs to diagnostics and artifact: the loud gate as every front end runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from argon_lang.artifact.reader import stamp
+from argon_lang.artifact.writer import encode
+from argon_lang.problems import Diagnostic, Problem
+from argon_lang.queries.database import Database
+from argon_lang.queries.publish import Origin, publish
+from argon_lang.queries.snippet import relative_to
+from argon_lang.workspace.build import Compiled, Stamp
+from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
+from argon_lang.workspace.sources import Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The answer of a check: diagnostics by relative file path, the texts they rest on, and the digest of both.
+
+    File names in the diagnostics are relative to the root, with `/`.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    texts: Mapping[str, str]
+    inputs_digest: str
+
+    @property
+    def ok(self) -> bool:
+        """Does no error stand?"""
+        return not any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
+
+
+def compile_inputs(inputs: Inputs) -> Compiled:
+    """Gates, then encoding: a pure function of the inputs."""
+    reading, database = database_of(inputs)
+    found = diagnostics_of(reading, database)
+    module = database.module() if not any(each.severity == "error" for each in found) else None
+    if module is None:
+        return Compiled(found)
+    data = encode(module, inputs.digest)
+    return Compiled(found, data, stamp(data).module_hash)
+
+
+def check_inputs(inputs: Inputs) -> Checked:
+    """Everything that the gates say of the inputs."""
+    reading, database = database_of(inputs)
+    prefix = file_prefix(database)
+    texts = {name.removeprefix(prefix): document.text for name, document in database.documents().items()}
+    return Checked(diagnostics_of(reading, database), {**texts, MANIFEST: reading.text}, inputs.digest)
+
+
+def database_of(inputs: Inputs) -> tuple[ManifestReading, Database]:
+    """The package of some inputs, ready to be asked."""
+    reading = inputs.manifest()
+    database = Database(package_info(reading.manifest))
+    for source in inputs.sources(reading.manifest.package.name):
+        database.set_file(source.file, source.text, source.problems)
+    return reading, database
+
+
+def file_prefix(database: Database) -> str:
+    """What stands before the relative path in the database's file names."""
+    name = database.package.name
+    return f"{name}/" if name else ""
+
+
+def diagnostics_of(reading: ManifestReading, database: Database) -> tuple[Diagnostic, ...]:
+    """The manifest's diagnostics, then the sources', file names relative to the root."""
+    lints = dict(database.package.lints)
+    manifest = [_published(problem, lints) for problem in reading.problems]
+    prefix = file_prefix(database)
+    own = [relative_to(each, prefix) for each in database.diagnostics()]
+    return (*(each for each in manifest if each is not None), *own)
+
+
+def _published(problem: Problem, lints: Mapping[str, str]) -> Diagnostic | None:
+    return publish(problem, Origin(MANIFEST, 0), lambda _: None, lints)
+
+
+def read_stamp(data: bytes) -> Stamp:
+    """What an artifact says about itself. Raises ArgonError for bytes that are no whole artifact."""
+    found = stamp(data)
+    return Stamp(found.inputs_digest, found.module_hash)

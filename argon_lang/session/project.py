@@ -1,0 +1,178 @@
+"""One project as a front end holds it: check, build, format, and a runtime that never serves stale rows by accident.
+
+The dirty policy (artifact.md §3) is decided before any store transaction: `build` makes the artifact current first,
+`refuse` answers `DIRTY_WORKSPACE` or `NO_ARTIFACT`, `serve-stale` serves the artifact that is there.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from argon_lang.artifact.reader import load
+from argon_lang.engine.governor import Governor, Limits
+from argon_lang.errors import ArgonError
+from argon_lang.problems import Note, args
+from argon_lang.runtime.envelopes import TestReport
+from argon_lang.runtime.served import Served
+from argon_lang.runtime.service import RuntimeService, system_clock
+from argon_lang.runtime.testing import run_tests
+from argon_lang.session.compiler import Checked, check_inputs, compile_inputs, read_stamp
+from argon_lang.session.editing import Formatted, format_files, safe_fixes
+from argon_lang.store.memory import MemoryStore
+from argon_lang.store.protocol import Store
+from argon_lang.store.sqlite import SqliteStore
+from argon_lang.workspace import build as builds
+from argon_lang.workspace.build import BuildResult, Freshness
+from argon_lang.workspace.manifest import MANIFEST, Manifest
+from argon_lang.workspace.root import Project as Root
+from argon_lang.workspace.root import find_project
+from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
+
+Policy = Literal["build", "refuse", "serve-stale"]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project's root, with what was read of it remembered between calls. Every method reads the disk afresh."""
+
+    root: Root
+    memo: InputMemo = field(default_factory=InputMemo)
+
+    @classmethod
+    def open(cls, folder: Path | None = None) -> Project:
+        """The project of a folder, or of the nearest `ox.toml` upward. Raises `ARGON_PROJECT_NOT_FOUND`."""
+        return cls(find_project(str(folder) if folder is not None else None))
+
+    def inputs(self, overlay: Mapping[str, str] | None = None) -> Inputs:
+        """The saved inputs, unsaved texts in their place. Raises `ARGON_INPUT_UNREADABLE`."""
+        return read_inputs(self.root, overlay=overlay, memo=self.memo)
+
+    def manifest(self) -> Manifest:
+        """What `ox.toml` says, mistakes set aside."""
+        return self.inputs().manifest().manifest
+
+    def check(self, only: Sequence[Path] = (), overlay: Mapping[str, str] | None = None) -> Checked:
+        """The gates' diagnostics, of some files alone when `only` names them. Raises `ARGON_PATH_OUTSIDE_PROJECT`."""
+        wanted = self.relative(only)
+        checked = check_inputs(self.inputs(overlay))
+        if not wanted:
+            return checked
+        kept = tuple(each for each in checked.diagnostics if _within(each.location.file, wanted))
+        return Checked(kept, checked.texts, checked.inputs_digest)
+
+    def texts(self) -> dict[str, str]:
+        """The saved texts by relative path, `ox.toml` among them."""
+        inputs = self.inputs()
+        reading = inputs.manifest()
+        return {**{source.path: source.text for source in inputs.sources("")}, MANIFEST: reading.text}
+
+    def relative(self, paths: Sequence[Path]) -> tuple[str, ...]:
+        """Path arguments relative to the root. Raises `ARGON_PATH_OUTSIDE_PROJECT`, `ARGON_INPUT_UNREADABLE`."""
+        found = tuple(self.root.relative(str(path)) for path in paths)
+        for path in found:
+            if not (self.root.root / path).exists():
+                raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=path, found="no such file or folder"))
+        return found
+
+    def build(self, *, force: bool = False, command: str = "argon build") -> BuildResult:
+        """Make the artifact current. Raises the errors of `workspace.build.build`."""
+        return builds.build(self.root, compile_inputs, read_stamp, force=force, command=command, memo=self.memo)
+
+    def freshness(self) -> Freshness:
+        """Whether the artifact rests on the saved inputs."""
+        return builds.freshness(self.root, read_stamp, memo=self.memo)
+
+    def served(self, policy: str, *, in_memory: bool = False) -> Served:
+        """The module to answer from, by the dirty policy; `in_memory` writes no artifact."""
+        if policy not in get_args(Policy):
+            raise ArgonError(
+                "ARGON_RUNTIME_VALIDATION_FAILED",
+                args(name="--dirty", expected="build, refuse or serve-stale", found=policy),
+            )
+        fresh = self.freshness()
+        if fresh.dirty and policy == "build":
+            return self._built(in_memory)
+        if fresh.stamp is None:
+            path = fresh.artifact.relative_to(self.root.root).as_posix()
+            raise ArgonError("NO_ARTIFACT", args(path=path), retryable=True, notes=(Note("build"),))
+        if fresh.dirty and policy == "refuse":
+            raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+        artifact = load(fresh.artifact.read_bytes())
+        return Served.of(artifact.module, artifact.module_hash)
+
+    def _built(self, in_memory: bool) -> Served:
+        if in_memory:
+            result = builds.build_in_memory(self.root, compile_inputs, memo=self.memo)
+        else:
+            result = self.build(command="argon")
+        if not result.ok or result.compiled is None and result.module_hash is None:
+            raise _gates_failed(result)
+        data = result.compiled.artifact if result.compiled is not None else None
+        artifact = load(data or (self.root.root / result.artifact).read_bytes())
+        return Served.of(artifact.module, artifact.module_hash)
+
+    def runtime(self, policy: str = "build", *, writes: bool) -> RuntimeService:
+        """A runtime over the project's store. A reader builds in memory and never creates a store."""
+        served = self.served(policy, in_memory=not writes)
+        return RuntimeService(
+            served, self.store(), clock=system_clock, limits=self.limits(), principal=f"user:{_login()}"
+        )
+
+    def store(self) -> Store:
+        """The store that the manifest names; opened by the first write."""
+        table = self.manifest().store
+        if table.kind == "memory":
+            return MemoryStore()
+        return SqliteStore(self.root.root / table.path, name=table.path)
+
+    def limits(self) -> Limits:
+        """The governor's knobs: the manifest's over the defaults."""
+        given = self.manifest().limits
+        plain = Limits()
+        return Limits(
+            given.timeoutMs or plain.timeout_ms,
+            given.maxRows or plain.max_rows,
+            given.maxDerived or plain.max_derived,
+            given.maxRounds or plain.max_rounds,
+            given.maxProofNodes or plain.max_proof_nodes,
+            given.fnDepth or plain.fn_depth,
+        )
+
+    def test(self, pattern: str | None, policy: str = "build") -> TestReport:
+        """Run the package's tests, each on a fresh store."""
+        limits = self.limits()
+        return run_tests(self.served(policy, in_memory=True), pattern, system_clock, lambda: Governor(limits))
+
+    def format(self, only: Sequence[Path] = (), *, write: bool) -> tuple[Formatted, ...]:
+        """The canonical layout of the sources, written in place when `write`."""
+        return format_files(self.root, self.inputs(), self.relative(only), write=write)
+
+    def apply_safe_fixes(self) -> int:
+        """Apply every fix that is safe, until none is left; how many."""
+        return safe_fixes(self)
+
+
+def _within(file: str, wanted: Sequence[str]) -> bool:
+    return any(path in (file, ".") or file.startswith(path + "/") for path in wanted)
+
+
+def _gates_failed(result: BuildResult) -> ArgonError:
+    found = result.compiled.diagnostics if result.compiled is not None else ()
+    codes = sorted({each.code for each in found if each.severity == "error"})
+    return ArgonError(
+        "DIRTY_WORKSPACE",
+        details={"diagnosticCodes": codes},
+        retryable=True,
+        notes=(Note("gates", args(candidates=", ".join(codes))),),
+    )
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"

@@ -1,0 +1,99 @@
+"""What is there: the project, its artifact, its store, and whether they agree. Never fails on a broken project."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import asdict
+from pathlib import Path
+
+from argon_lang.artifact.versions import AXES
+from argon_lang.errors import ArgonError
+from argon_lang.runtime.envelopes import ArtifactState, LockHolder, ProjectState, Status, StoreState
+from argon_lang.session.project import Project
+from argon_lang.store.protocol import NO_STORE
+from argon_lang.version import VERSION
+from argon_lang.workspace.build import Freshness
+from argon_lang.workspace.lock import lock_holder
+
+
+def status(folder: Path | None = None) -> Status:
+    """The state of a project's folder. Raises only `ARGON_PROJECT_NOT_FOUND`."""
+    return status_of(Project.open(folder))
+
+
+def status_of(project: Project) -> Status:
+    """The state of an open project."""
+    fresh = project.freshness()
+    artifact, store = _artifact(project, fresh), _store(project)
+    holder = lock_holder(project.root)
+    return Status(
+        project=_project(project),
+        artifact=artifact,
+        store=store,
+        source_dirty=fresh.dirty,
+        inputs_digest=fresh.inputs_digest,
+        lock_holder=LockHolder.model_validate(asdict(holder)) if holder is not None else None,
+        limits=_limits(project),
+        versions={"argon": VERSION, "python": platform.python_version(), **{k: str(v) for k, v in AXES.items()}},
+        next_step=_next(artifact, store, fresh),
+    )
+
+
+def _project(project: Project) -> ProjectState:
+    try:
+        name = project.manifest().package.name or None
+    except ArgonError:
+        name = None
+    root = project.root
+    return ProjectState(root=root.root.as_posix(), source=root.source, manifest=root.has_manifest, package=name)
+
+
+def _artifact(project: Project, fresh: Freshness) -> ArtifactState:
+    stamp = fresh.stamp
+    return ArtifactState(
+        path=fresh.artifact.relative_to(project.root.root).as_posix(),
+        exists=fresh.artifact.exists(),
+        module_hash=stamp.module_hash if stamp is not None else None,
+        inputs_digest=stamp.inputs_digest if stamp is not None else None,
+    )
+
+
+def _store(project: Project) -> StoreState:
+    try:
+        table = project.manifest().store
+        snapshot = project.store().snapshot()
+    except ArgonError:
+        return StoreState(kind="sqlite", exists=False)
+    exists = snapshot.store_id != NO_STORE and table.kind == "sqlite"
+    return StoreState(
+        kind=table.kind,
+        path=table.path if table.kind == "sqlite" else None,
+        exists=exists,
+        id=str(snapshot.store_id) if exists else None,
+        generation=snapshot.generation,
+        tx=snapshot.head,
+        module_hash=snapshot.module_hash or None,
+    )
+
+
+def _limits(project: Project) -> dict[str, int]:
+    try:
+        limits = project.limits()
+    except ArgonError:
+        return {}
+    return {
+        "timeoutMs": limits.timeout_ms,
+        "maxRows": limits.max_rows,
+        "maxDerived": limits.max_derived,
+        "maxRounds": limits.max_rounds,
+        "maxProofNodes": limits.max_proof_nodes,
+        "fnDepth": limits.fn_depth,
+    }
+
+
+def _next(artifact: ArtifactState, store: StoreState, fresh: Freshness) -> str | None:
+    if fresh.inputs_digest is None:
+        return "argon check"
+    if fresh.dirty:
+        return "argon build"
+    return None
