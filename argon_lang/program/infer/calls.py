@@ -250,14 +250,15 @@ def _not_callable(cx: Context, node: nodes.Call, path: tuple[Segment, ...], foun
     """A name that is unknown, or that means something which takes no arguments."""
     name, span = path[-1].name, (path[-1].start, path[-1].end)
     if found.code is not None:
-        if len(path) > 1 or not _special(cx, node, name):
-            report_miss(cx, path, found, "predicate" if cx.in_rule else "function")
+        if len(path) == 1 and _special(cx, node, name):
+            return UNKNOWN
+        report_miss(cx, path, found, "predicate" if cx.in_rule else "function")
         return _give_up(cx, node)
     symbol = found.symbols[0] if found.symbols else None
     if symbol is None:
         cx.report("OE0201", span, args(name=name, found="a built-in type", expected="something that can be called"))
     elif len(path) == 1 and symbol.kind in ("metatype", "metarel") and _special(cx, node, name):
-        pass
+        return UNKNOWN
     elif symbol.kind != "unsupported":
         braces = symbol.kind == "struct"
         notes = (Note("call", args(found=a_kind(symbol), suggestion=f"{name} {{ … }}")),) if braces else ()
@@ -271,7 +272,7 @@ def _special(cx: Context, node: nodes.Call, name: str) -> bool:
     if name in _MODAL:
         construct = f"`{_MODAL[name]}`"
         cx.unsupported = True
-        cx.report("OE0712", node, args(construct=construct, tier="modal"))
+        cx.report("OE0712", node.path or node, args(construct=construct, tier="modal"))
         return True
     if name in _REFLECTION:
         cx.refuse(node, f"reflection (`{name}`)", _REFLECTION[name])
@@ -296,7 +297,7 @@ def _wrong_count(
     values = args(name=symbol.name, expected=any_of(len(c.params) for c in known), found=given or "none")
     related = cx.declared_at("declared", symbol.path, signature=signature)
     notes = (Note("signature", args(signature=signature)),)
-    cx.report("OE0209", (node.start, node.end), values, related=related, notes=notes)
+    cx.report("OE0209", span, values, related=related, notes=notes)
     _give_up(cx, node)
     return known[0].result if len(known) == 1 and known[0].result is not None else UNKNOWN
 

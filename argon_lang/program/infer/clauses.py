@@ -59,7 +59,8 @@ def open_clause(cx: Context, atoms: Sequence[View], readers: Iterable[View] = ()
         _count(cx, reader)
     for atom in atoms:
         _gather(cx, clause, atom, 0)
-    _settle(cx, clause)
+    with cx.state(True):
+        _settle(cx, clause)
     return clause
 
 
@@ -81,7 +82,7 @@ def _introduce(cx: Context, clause: Clause, roots: Iterable[View], scope: int, n
         with cx.frame():
             clause.frames[node.index] = cx.frames[-1]
             deeper = negations + isinstance(node, nodes.NegatedAtom)
-            _introduce(cx, clause, [node], node.index, deeper)
+            _introduce(cx, clause, node.children, node.index, deeper)
 
 
 def _occur(cx: Context, name: str, span: tuple[int, int], scope: int, negations: int, dead: bool) -> None:

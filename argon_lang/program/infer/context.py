@@ -68,13 +68,17 @@ class Local:
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """One item under inference. `in_rule`: a field that may be absent reads as its value (its atom fails instead)."""
+    """One item under inference. `in_rule`: a field that may be absent reads as its value (its atom fails instead).
+
+    `promise` is the span of the result type, blamed where no value is given.
+    """
 
     item: Item
     scope: Scope
     declarations: Declarations
     verb: Verb
     owner: str
+    promise: tuple[int, int] | None = None
     in_rule: bool = False
     in_rejects: bool = False
     unsupported: bool = False

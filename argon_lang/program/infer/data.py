@@ -188,7 +188,8 @@ def call_variant(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found
     payload = sig.payload if sig is not None else ()
     if sig is not None and (not sig.positional or len(payload) != len(given)):
         expected = counted(len(payload), "argument" if sig.positional else "named field")
-        cx.report("OE0209", node, args(name=f"{enum.name}::{variant}", expected=expected, found=len(given)))
+        values = args(name=f"{enum.name}::{variant}", expected=expected, found=len(given) or "none")
+        cx.report("OE0209", (path[-1].start, path[-1].end), values)
     for place, each in enumerate(given):
         check_expr(cx, each, payload[place].type if place < len(payload) else UNKNOWN)
     return Named("enum", enum.path)

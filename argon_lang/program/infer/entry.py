@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from argon_lang.problems import Note, args
+from argon_lang.program.infer import calls, data, exprs, literals, members, names, operators
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.clauses import open_clause, report_variables
 from argon_lang.program.infer.compat import is_entity
@@ -23,6 +24,9 @@ from argon_lang.program.paths import name_of, name_token, normal, segments
 from argon_lang.program.types import UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
+
+REGISTERED = (calls, data, exprs, literals, members, names, operators)
+"""The files that register what they know about expressions; imported here so that none is forgotten."""
 
 EMPTY = Inference({}, {}, (), (), ())
 
@@ -147,9 +151,17 @@ def _params(cx: Context, params: nodes.Params | None) -> None:
                 local.positions.append(Position(local.type, local.start, local.end))
 
 
+def _promised(cx: Context, result: nodes.ReturnType | None) -> Type:
+    """The declared result, whose place is remembered."""
+    written = result.type if result is not None else None
+    if written is not None:
+        cx.promise = (written.start, written.end)
+    return signature_type(cx, written)
+
+
 def _fn(cx: Context, root: nodes.FnDecl) -> None:
     _params(cx, root.params)
-    result = signature_type(cx, root.result.type if root.result else None)
+    result = _promised(cx, root.result)
     body = root.value.value if root.value is not None else root.body
     check_expr(cx, body, result)
 
@@ -197,15 +209,14 @@ def _predicate_extent(cx: Context, written: nodes.NamedType, arities: list[int],
 
 def _mutate(cx: Context, root: nodes.MutateDecl) -> None:
     _params(cx, root.params)
-    result = signature_type(cx, root.result.type) if root.result is not None else None
+    result = _promised(cx, root.result) if root.result is not None else None
     statements = root.body.statements if root.body else []
     infer_statements(cx, statements, result, -1)
     returns = any(isinstance(each, nodes.ReturnStmt) for each in statements)
-    if root.result is not None and root.body is not None and not returns and result is not None:
+    if root.body is not None and not returns and result is not None and cx.promise is not None:
         expected = show(result)
         notes = (Note("add"), Note("drop", args(expected=expected)))
-        values = args(name=cx.owner, expected=expected)
-        cx.report("OE0227", (root.body.end - 1, root.body.end), values, notes=notes)
+        cx.report("OE0227", cx.promise, args(name=cx.owner, expected=expected), notes=notes)
 
 
 def _test(cx: Context, root: nodes.TestDecl) -> None:

@@ -81,12 +81,13 @@ def _block(cx: Context, node: nodes.Block, hint: Type | None) -> Type:
 
 
 def _no_value(cx: Context, node: nodes.Block, hint: Type | None) -> None:
-    last = node.statements[-1] if node.statements else node
-    if isinstance(last, nodes.LetStmt | nodes.ExprStmt) or last is node:
+    """OE0227, unless the last statement is one that a value cannot have anyway."""
+    last = node.statements[-1] if node.statements else None
+    if last is None or isinstance(last, nodes.LetStmt):
         expected = show(hint) if hint is not None else "_"
-        note = Note("add", args(suggestion="…"))
-        span = (node.end - 1, node.end)
-        cx.report("OE0227", span, args(name=cx.owner, expected=expected), notes=(note,))
+        whole = cx.promise is not None and node.parent == cx.item.root
+        span = cx.promise if cx.promise is not None and whole else (node.end - 1, node.end)
+        cx.report("OE0227", span, args(name=cx.owner, expected=expected))
 
 
 def _block_statement(cx: Context, block: nodes.Block, statement: nodes.Stmt) -> None:
@@ -127,7 +128,7 @@ def warn_hidden(cx: Context, name: str, span: tuple[int, int]) -> None:
     """OW0110 where a new local hides another one, or an individual."""
     values = None
     if cx.local(name) is not None:
-        values = args(name=name, kind="a local")
+        values = args(name=name, kind="the local")
     else:
         symbols = cx.scope.lookup((name,)).symbols
         if any(symbol.kind == "individual" for symbol in symbols):

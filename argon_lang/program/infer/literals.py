@@ -74,7 +74,7 @@ ARITHMETIC = frozenset((K.PLUS, K.MINUS, K.STAR, K.SLASH, K.PERCENT))
 def is_constant(node: View | None) -> bool:
     """May the expression stand in a fact: literals, `-1`, names, enum and struct values, lists, `30.days` of those.
 
-    Whether a name means an individual or an enum case is the resolver's question.
+    Whether a name means an individual or an enum case, and a call an enum case, is the resolver's question.
     """
     stack = [node]
     while stack:
@@ -88,6 +88,8 @@ def is_constant(node: View | None) -> bool:
                 continue
             case nodes.ListExpr():
                 stack += part.elements
+            case nodes.Call():
+                stack += part.args.args if part.args else []
             case nodes.StructExpr() if part.fields is None or part.fields.base is None:
                 stack += [init.value for init in part.fields.inits] if part.fields else []
             case nodes.FieldExpr() if part.name is not None and part.name.text in UNITS and is_number(part.base):

@@ -33,11 +33,11 @@ class Mention:
 
 
 def mentions(root: View) -> Iterator[Mention]:
-    """The mentions in `root` in the order of the text; inner scopes are told, not entered."""
+    """The mentions in `root` in the order of the text; scopes are told, not entered."""
     stack: list[tuple[View, frozenset[str], bool]] = [(root, frozenset(), False)]
     while stack:
         node, hidden, dead = stack.pop()
-        if node is not root and isinstance(node, SCOPES):
+        if isinstance(node, SCOPES):
             yield Mention("scope", node, "", node.start, node.end, dead)
             continue
         found = _mention(node, hidden, dead)

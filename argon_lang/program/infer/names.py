@@ -101,7 +101,11 @@ def _lone_variant(cx: Context, node: View, path: tuple[Segment, ...], found: Loo
     sig = variant_of(cx, enum.path, variant)
     if sig is not None and sig.payload:
         expected = counted(len(sig.payload), "argument" if sig.positional else "field")
-        cx.report("OE0209", node, args(name=f"{enum.name}::{variant}", expected=expected, found="none"))
+        cx.report(
+            "OE0209",
+            (path[-1].start, path[-1].end),
+            args(name=f"{enum.name}::{variant}", expected=expected, found="none"),
+        )
     return Named("enum", enum.path)
 
 

@@ -108,7 +108,7 @@ def _mutation_call(cx: Context, node: nodes.Call, wants_value: bool) -> Type:
     mean_call(cx, node, span, callee.symbol)
     if len(given) != len(callee.params):
         values = args(name=callee.symbol.name, expected=any_of((len(callee.params),)), found=len(given) or "none")
-        cx.report("OE0209", node, values)
+        cx.report("OE0209", span, values)
     check_arguments(cx, given, callee.params, related, wildcards=False)
     for each in given[len(callee.params) :]:
         infer_expr(cx, each)
@@ -150,9 +150,7 @@ def _return(cx: Context, node: nodes.ReturnStmt, result: Type | None) -> None:
 
 
 def _assertion(cx: Context, node: nodes.AssertStmt | nodes.AssertDerivable | nodes.AssertRejects) -> None:
-    if cx.verb != "test":
-        cx.report("OE0007", node, args(construct="a mutation", found="`assert`"))
-    elif isinstance(node, nodes.AssertStmt):
+    if isinstance(node, nodes.AssertStmt):
         check_expr(cx, node.condition, BOOL)
     elif isinstance(node, nodes.AssertDerivable):
         _derivable(cx, node)

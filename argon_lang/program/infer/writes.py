@@ -187,7 +187,7 @@ def _into(cx: Context, node: nodes.InsertInto) -> None:
     elif target is not None and not isinstance(found, Unknown):
         cx.report("OE0202", target, args(expected=f"[{show(bare(found))}]", found=show(found)))
     check_expr(cx, node.value, element, related)
-    meaning = cx.names.get(target.index) if target is not None else None
+    meaning = cx.names.get(target.index) if target is not None and isinstance(found, ListOf | SetOf) else None
     if isinstance(target, nodes.FieldExpr) and isinstance(meaning, ToField) and target.name is not None:
         sig = cx.declarations.field(Named(meaning.kind, meaning.owner), meaning.name)
         _must_be_mutable(cx, (target.name.start, target.name.end), sig)
