@@ -308,16 +308,19 @@ def _pending_chain(build: _Build, module: str, leaf: Import) -> list[tuple[str, 
     targets = {(m, each.name): each for m, _, each in build.leaves if each.name is not None}
     while True:
         at, current = step
-        prefix = walk(build.world, at, current.segments[:-1]).symbols if len(current.segments) > 1 else ()
-        into = prefix[0].path if prefix and prefix[0].kind == "module" else at
-        key = (into, current.segments[-1] if current.segments else "_")
+        if len(current.segments) > 1:
+            prefix = walk(build.world, at, current.segments[:-1]).symbols
+            if not prefix or prefix[0].kind != "module":
+                return chain
+            at = prefix[0].path
+        key = (at, current.segments[-1] if current.segments else "_")
         following = targets.get(key)
-        if following is None or key[1] in build.used.get(into, {}):
+        if following is None or key[1] in build.used.get(at, {}):
             return chain
         chain.append(key)
         if key in chain[:-1]:
             return chain
-        step = (into, following)
+        step = (at, following)
 
 
 def _cycle(chain: list[tuple[str, str]]) -> tuple[str, ...]:
