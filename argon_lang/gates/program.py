@@ -1,4 +1,8 @@
-"""All gates in the order of language §6, over one revision of the program."""
+"""All gates in the order of language §6, over one revision of the program.
+
+Catalog-level checks, those whose variables all range over types, need reflection; this version refuses reflection where
+it is written, so there are none to decide here and every check is decided over facts.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,13 @@ from collections.abc import Mapping
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.strata import stratify
+from argon_lang.gates.declared import declared_facts
 from argon_lang.gates.evaluability import check_evaluability
+from argon_lang.gates.instances import check_instances
 from argon_lang.gates.rules import Findings, shapes_of, traced_rules
 from argon_lang.gates.strata import check_strata
 from argon_lang.gates.tiers import check_tiers
+from argon_lang.gates.violations import check_violations
 from argon_lang.ir.lower.link import link
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.view import ProgramView
@@ -26,4 +33,7 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     check_strata(rules, strata, findings)
     check_tiers(rules, strata, view.package.max_tier, findings)
     check_evaluability(rules, shapes_of(linked), Functions(linked.module.functions), strata, findings)
+    check_instances(view, linked, findings)
+    if all(unit.sound for unit in view.units()) and not findings.has_error():
+        check_violations(linked, rules, declared_facts(view, linked), findings)
     return findings.result()

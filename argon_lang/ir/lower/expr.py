@@ -192,7 +192,7 @@ def _if(node: nodes.IfExpr, reading: Reading) -> ir.Expr:
     if node.otherwise is None:
         raise NotLowered(node, node.text)
     condition = lower_expr(need(node.condition).value, reading)
-    return ir.If(condition, lower_expr(node.then, reading), lower_expr(node.otherwise.value, reading))
+    return ir.If(condition, lower_expr(node.then, reading), lower_expr(node.otherwise.body, reading))
 
 
 def _block(node: nodes.Block, reading: Reading) -> ir.Expr:

@@ -33,7 +33,7 @@ from argon_lang.ir.module import (
     TestStep,
     Update,
 )
-from argon_lang.program.model import ToBinding, ToSymbol
+from argon_lang.program.model import ToBinding, ToField, ToSymbol
 from argon_lang.program.paths import name_of, names, normal
 from argon_lang.program.types import Named, OptionOf, Type
 from argon_lang.program.view import Unit
@@ -204,12 +204,21 @@ def _update(node: nodes.UpdateStmt, reading: Reading) -> Update:
         raise NotLowered(node, node.text)
     sets = []
     for each in need(node.assignments).assignments:
-        field = field_of(reading.declarations, owner, need(name_of(each.name)))
+        field = field_of(reading.declarations, _declaring(each, owner, reading), need(name_of(each.name)))
         if field is None:
             raise NotLowered(each, each.text)
         sets.append((field[1], need(each.op).text, lower_expr(each.value, reading)))
     where = lower_expr(node.where.condition, reading) if node.where else None
     return Update(need(name_of(name)), target, owner.path, tuple(sets), where, _time(node.at, reading))
+
+
+def _declaring(each: nodes.Assignment, owner: Named, reading: Reading) -> Named:
+    """What declares an assigned field: membership granted before may say more than the type of the updated name."""
+    match reading.meaning(each.name):
+        case ToField(kind, path, _):
+            return Named(kind, path)
+        case _:
+            return owner
 
 
 def _target(node: nodes.UpdateStmt, reading: Reading) -> tuple[ir.Expr | None, Type | None]:

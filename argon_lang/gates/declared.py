@@ -1,0 +1,100 @@
+"""Declared facts with the items that declare them, and what they say of individuals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from argon_lang.ir.lower.link import Linked
+from argon_lang.ir.module import Fact
+from argon_lang.ir.values import Entity, Value
+from argon_lang.program.model import Declarations
+from argon_lang.program.paths import name_of
+from argon_lang.program.view import ProgramView, Unit
+from argon_lang.syntax import nodes
+
+EARLIEST = datetime.min.replace(tzinfo=UTC)
+LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A fact row and the item that it comes from."""
+
+    fact: Fact
+    unit: Unit
+
+    @property
+    def interval(self) -> tuple[datetime, datetime]:
+        """When the fact is valid: `[start, end)`."""
+        return self.fact.start or EARLIEST, self.fact.end or LATEST
+
+    def overlaps(self, other: Declared) -> bool:
+        """Are both valid at some instant?"""
+        (start, end), (begin, stop) = self.interval, other.interval
+        return start < stop and begin < end
+
+    def argument(self, index: int) -> tuple[int, int]:
+        """The span of an argument; of the whole fact when there is none."""
+        root = self.unit.item.root
+        args = root.args.args if isinstance(root, nodes.FactDecl) and root.args else []
+        view = args[index] if index < len(args) else root
+        return view.start, view.end
+
+    def init(self, name: str) -> tuple[int, int]:
+        """The span of the value that the fact gives a field."""
+        root = self.unit.item.root
+        inits = root.fields.inits if isinstance(root, nodes.FactDecl) and root.fields else []
+        for each in inits:
+            if name_of(each.name) == name:
+                view = each.value or each
+                return view.start, view.end
+        return root.start, root.end
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All declared facts by predicate key, in the order of the view (rows that defaults add are not among them)."""
+
+    by_key: Mapping[str, tuple[Declared, ...]]
+    memberships: Mapping[str, tuple[tuple[str, Declared], ...]] = field(default_factory=dict)
+
+    def of(self, key: str) -> tuple[Declared, ...]:
+        """The facts of one key."""
+        return self.by_key.get(key, ())
+
+    def all(self) -> Iterator[Declared]:
+        """Every fact."""
+        for found in self.by_key.values():
+            yield from found
+
+    def is_member(self, value: Value, concept: str, at: Declared, declarations: Declarations) -> bool:
+        """Do facts put the individual under the concept at some instant at which `at` is valid?"""
+        if not isinstance(value, Entity):
+            return False
+        known = self.memberships.get(value.id, ())
+        return any(concept in declarations.supers(path) and fact.overlaps(at) for path, fact in known)
+
+
+def declared_facts(view: ProgramView, linked: Linked) -> Facts:
+    """The index of a program's facts."""
+    by_key: dict[str, list[Declared]] = {}
+    for fragment in linked.fragments:
+        unit = view.unit(fragment.item) if fragment.part.facts else None
+        if unit is not None:
+            for fact in fragment.part.facts:
+                by_key.setdefault(fact.key, []).append(Declared(fact, unit))
+    return Facts({key: tuple(found) for key, found in by_key.items()}, _memberships(by_key, linked))
+
+
+def _memberships(
+    by_key: Mapping[str, Iterable[Declared]], linked: Linked
+) -> Mapping[str, tuple[tuple[str, Declared], ...]]:
+    found: dict[str, list[tuple[str, Declared]]] = {}
+    for concept in linked.module.concepts:
+        for declared in by_key.get(f"{concept.path}^", ()):
+            subject = declared.fact.row[0]
+            if isinstance(subject, Entity):
+                found.setdefault(subject.id, []).append((concept.path, declared))
+    return {name: tuple(entries) for name, entries in found.items()}
