@@ -1,0 +1,155 @@
+"""From bytes that nobody vouches for to a module: everything is checked before anything is used.
+
+Sections that no answer needs (tests, sources, doc comments) are hashed with the rest and parsed on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from argon_lang.artifact.layout import MANDATORY, Container, damaged, unpack
+from argon_lang.artifact.sections import Lattice, mandatory_module, read_section, source_map
+from argon_lang.artifact.symbols import symbols_of, unresolved
+from argon_lang.errors import ArgonError
+from argon_lang.ir.codec import CodecError
+from argon_lang.ir.lower.tiers import TIERS, tier_table
+from argon_lang.ir.module import Module, SourceMap, TestCase
+from argon_lang.problems import args
+
+SUPPORTED = frozenset({"structural", "closure", "expressive", "recursive"})
+"""The tiers that this runtime evaluates (language §5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What an artifact says about itself: hex digests of its inputs and of its module."""
+
+    inputs_digest: str
+    module_hash: str
+
+
+@dataclass(frozen=True)
+class LoadedArtifact:
+    """A checked artifact. `module` has neither tests nor sources; `whole` has both."""
+
+    container: Container
+    module: Module
+    lattice: Lattice
+
+    @property
+    def module_hash(self) -> str:
+        """SHA-256 (64 hex characters) over the axes and the mandatory sections."""
+        return self.container.module_hash
+
+    @property
+    def inputs_digest(self) -> str:
+        """The digest of the inputs that it was compiled from."""
+        return self.container.inputs_digest
+
+    @cached_property
+    def tests(self) -> tuple[TestCase, ...]:
+        """The tests, parsed on first use. Raises OE1216."""
+        return self._optional("tests") or ()
+
+    @cached_property
+    def source(self) -> SourceMap:
+        """Spans and doc comments, parsed on first use. Raises OE1216."""
+        return source_map(self._optional("source-map"), self._optional("doc-blocks"))
+
+    @cached_property
+    def whole(self) -> Module:
+        """The module as it was encoded. Raises OE1216."""
+        return replace(self.module, tests=self.tests, source=self.source)
+
+    def _optional(self, name: str) -> Any:
+        data = self.container.sections.get(name)
+        return None if data is None else _read(self.container, name, data)
+
+
+def decode(data: bytes, path: str = "artifact") -> LoadedArtifact:
+    """Check and read an artifact. `path` is what errors call it.
+
+    Raises OE1202, OE1203, OE1204, OE1210, OE1211, OE1213, OE1214 or OE1216, and nothing else.
+    """
+    container = unpack(data, path)
+    contents = {name: _read(container, name, container.sections[name]) for name in MANDATORY}
+    module = mandatory_module(contents)
+    _check_symbols(path, module, contents)
+    _check_lattice(path, contents["standpoint-lattice"])
+    try:
+        _check_tiers(path, module)
+    except RecursionError as error:
+        raise damaged(path, "a rule nested too deeply") from error
+    return LoadedArtifact(container, module, contents["standpoint-lattice"])
+
+
+def stamp(data: bytes, path: str = "artifact") -> Stamp:
+    """What the artifact says about itself. Every byte is checked against its hash, no section is parsed.
+
+    Raises OE1202, OE1203, OE1213, OE1216.
+    """
+    container = unpack(data, path)
+    return Stamp(container.inputs_digest, container.module_hash)
+
+
+def module_hash(data: bytes, path: str = "artifact") -> str:
+    """The module hash of an artifact, checked. Raises as `stamp` does."""
+    return stamp(data, path).module_hash
+
+
+def _read(container: Container, name: str, data: memoryview) -> Any:
+    try:
+        return read_section(name, data)
+    except CodecError as error:
+        found = f"section {name} has {error.found} where {error.expected} belongs"
+        raise damaged(container.path, found) from error
+
+
+def _check_symbols(path: str, module: Module, contents: Mapping[str, Any]) -> None:
+    """The table must be that of the declarations, and hold every name in use."""
+    table = contents["symbol-table"]
+    different = sorted(set(symbols_of(module)).symmetric_difference(table))
+    name = different[0][1] if different else unresolved(module, table)
+    if name is not None:
+        raise ArgonError("OE1210", args(path=path, name=name))
+
+
+def _check_lattice(path: str, lattice: Lattice) -> None:
+    """Every parent is a standpoint, and none descends from itself."""
+    parents = dict(lattice)
+    for name in sorted(parent for _, above in lattice for parent in above):
+        if name not in parents:
+            raise ArgonError("OE1210", args(path=path, name=name))
+    placed: set[str] = set()
+    waiting = sorted(parents)
+    while ready := [name for name in waiting if placed.issuperset(parents[name])]:
+        placed.update(ready)
+        waiting = [name for name in waiting if name not in placed]
+    if waiting:
+        cycle = _cycle(waiting, parents)
+        raise ArgonError("OE1211", args(name=cycle[0], cycle=" <: ".join(cycle)))
+
+
+def _cycle(waiting: list[str], parents: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """A cycle among standpoints each of which has a parent that waits too."""
+    walked = [waiting[0]]
+    while walked[-1] not in walked[:-1]:
+        walked.append(next(parent for parent in parents[walked[-1]] if parent in waiting))
+    return walked[walked.index(walked[-1]) :]
+
+
+def _check_tiers(path: str, module: Module) -> None:
+    """The tiers on record must be those of the rules, and ones that this runtime evaluates."""
+    recorded = dict(module.tiers)
+    for tier in recorded.values():
+        if tier in TIERS and tier not in SUPPORTED:
+            highest = max(SUPPORTED, key=TIERS.index)
+            raise ArgonError("OE1204", args(path=path, found=tier, expected=highest))
+    actual = dict(tier_table(module))
+    for name in sorted(recorded.keys() | actual.keys()):
+        found, expected = recorded.get(name, "nothing"), actual.get(name, "nothing")
+        if found != expected:
+            raise ArgonError("OE1214", args(path=path, name=name, found=found, expected=expected))
