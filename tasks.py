@@ -20,6 +20,7 @@ if sys.version_info < OLDEST:
 import argparse
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -81,7 +82,7 @@ class Environment:
             raise TaskFailed(
                 "this Python cannot create virtual environments; on Debian or Ubuntu install python3-venv", 3
             )
-        quiet = ("--quiet", "--disable-pip-version-check")
+        quiet = ("-qq", "--disable-pip-version-check")
         self.run("python", "-m", "pip", "install", *quiet, "-c", "constraints.txt", "-e", ".[all]")
         (self.folder / STAMP).write_text(self.wanted_stamp())
 
@@ -147,7 +148,13 @@ def new_code(env: Environment, options: argparse.Namespace) -> None:
 DEMO = (
     ("check",),
     ("build",),
+    ("query", "late_payers"),
+    ("mutate", "bill", "ben", "450.00", "2026-02-01", "--delta"),
+    ("query", "late_payers"),
+    ("explain-fact", "in_arrears(ben)"),
+    ("explain-fact", "called_upon(dora)"),
 )
+"""The main job, as commands of `argon`: someone new is late, and the proofs say why and who is asked to pay."""
 
 
 def demo(env: Environment, options: argparse.Namespace) -> None:
@@ -157,8 +164,7 @@ def demo(env: Environment, options: argparse.Namespace) -> None:
         lease = Path(folder) / "lease"
         shutil.copytree(str(ROOT / "examples" / "lease"), str(lease), ignore=shutil.ignore_patterns("target", ".argon"))
         for words in DEMO:
-            shown = " ".join(word if word.isidentifier() or word.startswith("-") else f"'{word}'" for word in words)
-            print(f"\n$ argon {shown}")
+            print("\n$ argon " + " ".join(shlex.quote(word) for word in words))
             env.run("argon", *words, cwd=lease)
 
 

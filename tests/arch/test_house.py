@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import tomllib
 from functools import cache
 from typing import Any
 
 import tasks
 from argon_lang.version import VERSION
-from tests.arch.trees import PACKAGES, ROOT
+from tests.arch.trees import PACKAGES, ROOT, modules
 
 TABLE_ROW = re.compile(r"^\| ([a-z0-9-]+) \| (\S.*) \|$", re.MULTILINE)
 
@@ -45,6 +46,20 @@ def test_every_dependency_has_a_lower_bound_and_a_version_that_the_tests_passed_
         line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line
     }
     assert {name.replace("_", "-") for name in all_dependencies()} <= {name.replace("_", "-") for name in pinned}
+
+
+def imported() -> set[str]:
+    """Distributions that the packages import (each is named like its module, but for those that come with another)."""
+    comes_with = {"pydantic_core": "pydantic", "click": "typer", "mcp_types": "mcp"}
+    found = {name.split(".")[0] for module in modules() for _, name in module.imports()}
+    return {comes_with.get(name, name) for name in found} - sys.stdlib_module_names - set(PACKAGES) - {"tests", ""}
+
+
+def test_every_dependency_of_the_command_line_is_imported_and_every_import_is_a_dependency() -> None:
+    project = pyproject()["project"]
+    extras = project["optional-dependencies"]
+    assert names(project["dependencies"]) - imported() == set()
+    assert imported() - names(project["dependencies"] + extras["lsp"] + extras["mcp"]) == set()
 
 
 def test_the_version_is_named_in_one_place() -> None:
