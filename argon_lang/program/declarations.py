@@ -39,6 +39,9 @@ from argon_lang.program.types import (
 )
 
 S = TypeVar("S", bound=Signature)
+LOST = ""
+"""Stands among the superconcepts of a signature for one that is in error: its fields and kin are not known."""
+
 _ABOVE: dict[Type, tuple[Type, ...]] = {NAT: (INT, REAL), INT: (REAL,), DECIMAL: (REAL,)}
 
 
@@ -133,9 +136,13 @@ class Table:
         level = [path]
         while level:
             above = [parent for each in level for parent in self.direct_supers(each)]
-            level = [each for each in dict.fromkeys(above) if each not in found]
+            level = [each for each in dict.fromkeys(above) if each not in found and each != LOST]
             found.update(dict.fromkeys(level))
         return tuple(found)
+
+    def has_lost_super(self, path: str) -> bool:
+        """Is a superconcept of `path`, near or far, in error? Then anything may be inherited."""
+        return any(LOST in self.direct_supers(each) for each in self.supers(path))
 
     def direct_supers(self, path: str) -> tuple[str, ...]:
         """What `path` names behind its `<:`."""
@@ -155,7 +162,8 @@ class Table:
             for each in self.own_fields(path):
                 if each.name == name:
                     return each
-        return None
+        lost = self.has_lost_super(owner.path)
+        return FieldSig(name, owner.path, UNKNOWN, mutable=True, has_default=True) if lost else None
 
     def fields(self, owner: Type) -> tuple[FieldSig, ...]:
         """All fields, inherited first, each name once (the nearest subtype's)."""
@@ -173,8 +181,9 @@ class Table:
         match sub, sup:
             case _, OptionOf(inner):
                 return self.is_subtype(sub.inner if isinstance(sub, OptionOf) else sub, inner)
-            case Named(kind, path), Named(_, above):
-                return kind in ("concept", "relation") and above in self.supers(path)
+            case Named(kind, path), Named(other, above):
+                kin = kind in ("concept", "relation") and kind == other
+                return kin and (above in self.supers(path) or self.has_lost_super(path))
             case Named(kind, _), _:
                 return sup == ENTITY and kind in ("concept", "relation")
             case (ListOf(a), ListOf(b)) | (SetOf(a), SetOf(b)):

@@ -28,7 +28,7 @@ from argon_lang.queries.columns import column_types
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.problems_of import gate_problems, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
-from argon_lang.queries.sources import changed, opened
+from argon_lang.queries.sources import changed, opened, reused
 from argon_lang.queries.standard import standard
 from argon_lang.syntax.document import Document
 from argon_lang.syntax.tree import Item
@@ -83,19 +83,23 @@ class Database:
     def edit_file(self, file: str, start: int, end: int, text: str) -> None:
         """Replace `[start, end)` of a file. Raises KeyError when there is no such file."""
         with self.memory.changing():
-            self._documents[file] = self._documents[file].edit(start, end, text)
-            self.memory.set(("items", file), tuple(self._documents[file].items))
+            self._keep(file, self._documents[file].edit(start, end, text))
 
     def _set(self, file: str, text: str | None, problems: tuple[Problem, ...]) -> None:
         if text is None:
             self._documents.pop(file, None)
+            self.memory.set(("items", file), None)
         else:
             known = self._documents.get(file)
-            self._documents[file] = opened(text) if known is None else changed(known, text)
-        items = None if text is None else tuple(self._documents[file].items)
-        self.memory.set(("items", file), items)
+            self._keep(file, opened(text) if known is None else changed(known, text))
         self.memory.set(("problems", file), problems if text is not None else ())
         self.memory.set("files", frozenset(self._documents))
+
+    def _keep(self, file: str, document: Document) -> None:
+        """Take a document, and in it the known item wherever one is the same: then nothing rests on a change."""
+        known: tuple[Item, ...] = self.memory.input(("items", file)) or ()
+        self._documents[file] = document
+        self.memory.set(("items", file), reused(known, document.items))
 
     # -- handles for queries -------------------------------------------------------------------------------------------
 

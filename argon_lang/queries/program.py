@@ -174,6 +174,11 @@ def signature(db: Database, item: ItemId) -> tuple[Signature, ...]:
     return db.memory.get(read, item).signatures
 
 
+def read_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """What is wrong with the signature itself."""
+    return db.memory.get(read, item).problems
+
+
 def signatures_at(db: Database, path: str) -> tuple[Signature, ...]:
     """Every signature declared under one canonical path."""
     if db.base is not None and is_std(path):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from argon_lang.syntax.document import Document
+from argon_lang.syntax.tree import Item
 
 
 def opened(text: str) -> Document:
@@ -33,3 +36,20 @@ def _common(left: str, right: str, most: int) -> int:
         else:
             high = middle - 1
     return low
+
+
+def reused(known: Iterable[Item], items: Iterable[Item]) -> tuple[Item, ...]:
+    """`items`, each replaced by an equal one of `known`: an item that moved stays the object that it was."""
+    by_text = {item.text: item for item in known}
+    return tuple(_either(by_text.get(item.text), item) for item in items)
+
+
+def _either(known: Item | None, item: Item) -> Item:
+    same = known is item or (
+        known is not None
+        and known.node_kinds == item.node_kinds
+        and known.node_starts == item.node_starts
+        and known.node_ends == item.node_ends
+        and known.problems == item.problems
+    )
+    return known if same and known is not None else item

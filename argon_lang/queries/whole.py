@@ -11,6 +11,7 @@ from argon_lang.problems import ItemId, Location, Place
 from argon_lang.program.model import Declarations, Symbol
 from argon_lang.program.view import PackageInfo, Unit
 from argon_lang.queries import program
+from argon_lang.queries.doubts import in_doubt, is_error
 from argon_lang.queries.problems_of import item_problems
 from argon_lang.syntax import nodes
 
@@ -40,10 +41,11 @@ def unit(db: Database, item: ItemId) -> Unit | None:
 
 
 def sound(db: Database, item: ItemId) -> bool:
-    """Is nothing of the item in error, before the gates over the whole program?"""
+    """Is nothing of the item in error, nor of what it names, before the gates over the whole program?"""
     found = db.memory.get(program.tree, item)
-    problems = db.memory.get(item_problems, item)
-    return found is not None and not program.has_error(found) and all(each.code[1:2] != "E" for each in problems)
+    if found is None or program.has_error(found):
+        return False
+    return not any(map(is_error, db.memory.get(item_problems, item))) and not db.memory.get(in_doubt, item)
 
 
 def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.program.declarations import LOST
 from argon_lang.program.model import ConceptSig, ToSymbol, ToType, Use
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.signatures.context import Context
@@ -43,18 +44,24 @@ def _refinement(root: nodes.ConceptDecl) -> str:
 
 
 def super_paths(written: nodes.Supers | None, kind: str, context: Context) -> tuple[str, ...]:
-    """The canonical paths behind `<:`, each once; another kind of name is OE0201."""
-    found: list[str] = []
-    for each in written.types if written else []:
-        if not isinstance(each, nodes.NamedType) or each.args is not None:
-            context.out.refuse("a generic type", each.start, each.end)
-            continue
-        symbol = context.symbol(each.path, (kind,), kind, f"a {kind}")
-        if symbol is not None and each.path is not None:
-            last = segments(each.path)[-1]
-            context.out.uses.append(Use(last.start, last.end, ToType(Named(kind, symbol.path))))
-            found.append(symbol.path)
+    """The canonical paths behind `<:`, each once; `declarations.LOST` for one that is in error.
+
+    Another kind of name is OE0201.
+    """
+    found = [_super_path(each, kind, context) for each in written.types] if written else []
     return tuple(dict.fromkeys(found))
+
+
+def _super_path(written: nodes.Type, kind: str, context: Context) -> str:
+    if not isinstance(written, nodes.NamedType) or written.args is not None:
+        context.out.refuse("a generic type", written.start, written.end)
+        return LOST
+    symbol = context.symbol(written.path, (kind,), kind, f"a {kind}")
+    if symbol is None or written.path is None:
+        return LOST
+    last = segments(written.path)[-1]
+    context.out.uses.append(Use(last.start, last.end, ToType(Named(kind, symbol.path))))
+    return symbol.path
 
 
 _UNKNOWN = {"metatype": "OE0605", "metarel": "OE0606"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
-from argon_lang.program.declarations import Table
+from argon_lang.program.declarations import LOST, Table
 from argon_lang.program.findings import kind_word, related_to
 from argon_lang.program.model import FieldSig, RelationSig
 from argon_lang.program.paths import name_of, segments
@@ -62,7 +62,7 @@ def _way_back(start: str, goal: str, table: Table) -> list[str]:
                 way.append(previous)
             return way[::-1]
         for above in table.direct_supers(at):
-            if above not in before:
+            if above not in before and above != LOST:
                 before[above] = at
                 todo.append(above)
     return []

@@ -1,0 +1,92 @@
+"""What is in doubt because something that it rests on is in error: the gates pass it over.
+
+One mistake gives one diagnostic. A rule that reads a relation whose declaration is in error is not in error itself, but
+nothing that a gate could find in it would be news.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from argon_lang.problems import ItemId, Problem
+from argon_lang.program.model import Resolution, ToSymbol, ToType, ToVariant
+from argon_lang.program.paths import names
+from argon_lang.program.types import Named
+from argon_lang.queries import program
+from argon_lang.queries.problems_of import name_problems
+from argon_lang.syntax import nodes
+
+if TYPE_CHECKING:
+    from argon_lang.queries.database import Database
+
+
+def is_error(problem: Problem) -> bool:
+    """Does the problem block a build? (A lint level that makes an error of a warning puts nothing in doubt.)"""
+    return problem.code[1:2] == "E"
+
+
+def signature_error(db: Database, item: ItemId) -> bool:
+    """Is what the item declares, beside its body, in error?"""
+    found = db.memory.get(program.tree, item)
+    if found is None or program.has_error(found):
+        return True
+    queries = (name_problems, program.read_problems, program.conforms)
+    return any(is_error(problem) for query in queries for problem in db.memory.get(query, item))
+
+
+def own_paths(db: Database, item: ItemId) -> frozenset[str]:
+    """The canonical paths that an item declares."""
+    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    if found is None or module is None:
+        return frozenset()
+    declared = db.declared(found)
+    written = (declared.name, *declared.individuals, *(leaf.name for leaf in declared.imports))
+    return frozenset(f"{module}::{name}" for name in written if name is not None)
+
+
+def signature_paths(db: Database, item: ItemId) -> frozenset[str]:
+    """The canonical paths that an item's signature names."""
+    found = (_path(use.meaning) for use in db.memory.get(program.read, item).uses)
+    return frozenset(path for path in found if path is not None)
+
+
+def _path(meaning: Resolution) -> str | None:
+    match meaning:
+        case ToSymbol(_, path):
+            return path
+        case ToType(Named(_, path)):
+            return path
+        case ToVariant(enum, _):
+            return enum
+        case _:
+            return None
+
+
+def doubtful(db: Database, _: None) -> frozenset[str]:
+    """The canonical paths of what is declared in error, and of what names such a thing in its signature."""
+    items = db.memory.get(program.placement, None)
+    found: set[str] = set()
+    for item in items:
+        if db.memory.get(signature_error, item):
+            found |= db.memory.get(own_paths, item)
+    grown = bool(found)
+    while grown:
+        before = len(found)
+        for item in items:
+            if not found.isdisjoint(db.memory.get(signature_paths, item)):
+                found |= db.memory.get(own_paths, item)
+        grown = len(found) > before
+    return frozenset(found)
+
+
+def in_doubt(db: Database, item: ItemId) -> bool:
+    """Does an item name something that is in doubt, or that could not be resolved or is not supported?"""
+    doubts = db.memory.get(doubtful, None)
+    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    if not doubts or found is None or module is None:
+        return False
+    for path in {names(each) for each in found.root.descendants() if isinstance(each, nodes.Path)}:
+        for symbol in db.memory.get(program.lookup, (module, path)).symbols:
+            if symbol.kind == "unsupported" or symbol.path in doubts:
+                return True
+    return False
