@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from argon_lang.engine.refusal import HEAD, Refusal
@@ -11,6 +12,8 @@ from argon_lang.program.spelling import near
 from argon_lang.program.types import Named, Type, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import need
+
+_ARITY = re.compile(r"/\d+`")
 
 
 def refusal_problem(traced: Traced, refusal: Refusal) -> Problem:
@@ -84,7 +87,7 @@ def _binding_atom(traced: Traced, variable: str, name: str) -> str:
     type_ = _type(traced, variable)
     if isinstance(type_, Named) and type_.kind in ("concept", "relation"):
         return f"{name}: {show(type_)}"
-    return f"p({name})"
+    return f"{name} = …"
 
 
 def _filter(traced: Traced, variable: str, name: str) -> tuple[Related, ...]:
@@ -109,7 +112,7 @@ def _fixes(traced: Traced, place: tuple[int, int], slip: str | None, atom: str) 
     if slip is not None:
         return (Fix("replace", (Edit(*place, slip),), args(suggestion=slip), safe=False),)
     body: nodes.Body | None = getattr(traced.unit.item.root, "body", None)
-    if not isinstance(body, nodes.Body) or not body.atoms or atom.startswith("p("):
+    if not isinstance(body, nodes.Body) or not body.atoms or atom.endswith("…"):
         return ()
     first = body.atoms[0].start
     return (Fix("bind", (Edit(first, first, f"{atom}, "),), args(suggestion=atom), safe=False),)
@@ -138,6 +141,7 @@ def _endless(traced: Traced, refusal: Refusal) -> Problem:
     name = traced.trace.written(variable)
     values = dict(_written(traced, refusal.args))
     values["name"] = traced.trace.name
+    values["cycle"] = _ARITY.sub("`", values["cycle"])
     note = Note("bound", args(name=traced.trace.name, suggestion=f"{name} < 100"))
     related = Related("computed", *traced.site(refusal.site))
     return Problem("OE1318", *traced.name_span(), args(**values), (related,), (note,))

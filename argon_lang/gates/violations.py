@@ -166,10 +166,10 @@ def _problem(traced: Traced, violation: Violation, facts: Facts) -> Problem:
     key = ", ".join(display(value) for value in violation.row[: violation.check.arity])
     notes = (Note("code", args(found=display(values["code"]))),) if values.get("code") is not None else ()
     shown = args(name=traced.trace.name, variable=key, message=display(values.get("message")))
-    return Problem(code, *traced.name_span(), shown, _about(violation, facts), notes)
+    return Problem(code, *traced.name_span(), shown, _about(violation, traced.trace.name, facts), notes)
 
 
-def _about(violation: Violation, facts: Facts) -> tuple[Related, ...]:
+def _about(violation: Violation, name: str, facts: Facts) -> tuple[Related, ...]:
     """The first declared fact about each individual of the violation's key."""
     subjects = dict.fromkeys(value for value in violation.row[: violation.check.arity] if isinstance(value, Entity))
     places: dict[Place, None] = {}
@@ -178,4 +178,4 @@ def _about(violation: Violation, facts: Facts) -> tuple[Related, ...]:
         if first is not None:
             root = first.unit.item.root
             places[Place(first.unit.id, root.start, root.end)] = None
-    return tuple(Related("fact", place=place) for place in places)
+    return tuple(Related("fact", place=place, args=args(name=name)) for place in places)

@@ -60,6 +60,8 @@ def _atom(node: View, body: Conjunction) -> None:
         case nodes.Call() if (key := called_key(node, body.draft)) is not None:
             terms = call_terms(need(node.args).args, body)
             body.add(Match(key, terms, body.draft.site(node)))
+        case nodes.Unary(operand=nodes.Call() as call) if called_key(call, body.draft) is not None:
+            raise NotLowered(node, node.text, replacement=f"not {call.text}")
         case _:
             body.add(Test(value_of(node, body), body.draft.site(node)))
 
@@ -102,7 +104,8 @@ def add_membership(node: View, term: Term, type_: Type, body: Conjunction) -> No
     site = body.draft.site(node)
     match type_:
         case Named("concept", path):
-            body.add(Match(path, (term,), site))
+            if Match(path, (term,)) not in body.literals:
+                body.add(Match(path, (term,), site))
         case Named("relation", path):
             body.add(Match(path, _ends(node, term, path, body), site))
         case _:

@@ -124,7 +124,7 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
             return ir.Holds(key, lower_call_args(args, reading))
         case ToSymbol("predicate", path, arity):
             columns = ", ".join([*(arg.text for arg in args), "v"])
-            raise NotLowered(node, node.text, f"{path.rsplit('::', 1)[-1]}({columns})" if arity else "")
+            raise NotLowered(node, node.text, f"`{path.rsplit('::', 1)[-1]}({columns})`" if arity else "")
         case _:
             raise NotLowered(node, node.text)
 

@@ -26,6 +26,11 @@ from argon_lang.syntax.tree import View
 _READS = (ir.GetField, ir.GetEnd, ir.Holds, ir.CallQuery)
 
 
+def is_local(name: str) -> bool:
+    """Is it the temporary name of one of the item's own locals?"""
+    return name.startswith("$") and name[1:].isdigit()
+
+
 @dataclass(slots=True)
 class Draft:
     """What all conjunctions of one rule share. `functions`: those that read the state, by path, for inlining.
@@ -52,6 +57,12 @@ class Draft:
         name = self.reading.local(id_)
         self.written.setdefault(name, self.reading.binding(id_).name)
         return name
+
+    def show(self, name: str) -> str:
+        """A variable as the author wrote it."""
+        if name not in self.written and is_local(name):
+            return self.reading.binding(int(name[1:])).name
+        return self.written.get(name, "_")
 
     def site(self, node: View) -> int:
         """The number of a place in the rule."""
@@ -140,8 +151,20 @@ class Conjunction:
     def show(self, term: Term) -> str:
         """A term as the author would write it."""
         if isinstance(term, Var):
-            return self.draft.written.get(term.name, term.name)
+            return self.draft.show(term.name)
         return term.value.id.rsplit("::", 1)[-1] if isinstance(term.value, Entity) else str(term.value)
+
+    def shown(self, expr: ir.Expr) -> str:
+        """A value as the author would write it, as far as it is a name."""
+        match expr:
+            case ir.Local(name):
+                return self.show(Var(name))
+            case ir.Lit(value):
+                return self.show(Const(value))
+            case ir.GetField(base, key):
+                return f"{self.shown(base)}.{key.rpartition('.')[2]}"
+            case _:
+                return "…"
 
     def flat(self, expr: ir.Expr, node: View, inside: tuple[str, ...] = ()) -> ir.Expr:
         """`expr` without reads of the state: what it reads is matched by literals of this conjunction.
@@ -151,15 +174,16 @@ class Conjunction:
         match expr:
             case ir.GetField(base, key, _, many):
                 if many:
-                    name = f"{key.rpartition('.')[2]}"
-                    raise NotLowered(node, node.text, f"e in {_shown(self, base)}.{name}")
+                    raise NotLowered(node, node.text, f"`e in {self.shown(base)}.{key.rpartition('.')[2]}`")
                 return ir.Local(self.read(self.term(self.flat(base, node, inside), node), key, node))
             case ir.GetEnd(ir.Local(name), index) if (ends := self.ends_of(name)) is not None:
                 return ir.Local(ends[index])
-            case ir.Holds():
-                raise NotLowered(node, node.text, "an atom of its own")
+            case ir.Holds(key, args):
+                listed = ", ".join("_" if arg is None else self.shown(arg) for arg in args)
+                name = key.rsplit("::", 1)[-1].partition("/")[0]
+                raise NotLowered(node, node.text, f"`{name}({listed})` as an atom of its own")
             case ir.CallQuery():
-                raise NotLowered(node, node.text, "a derived predicate as an atom of its own")
+                raise NotLowered(node, node.text, "an atom of a derived predicate")
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
             case ir.LetIn(name, value, body):
@@ -177,11 +201,7 @@ class Conjunction:
 
     def _inline(self, callee: Function, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
         if callee.path in inside:
-            raise NotLowered(node, node.text, "a derived predicate")
+            raise NotLowered(node, node.text, "an atom of a derived predicate")
         given = (self.flat(arg, node, inside) for arg in args)
         values = dict(zip((param.name for param in callee.params), given, strict=True))
         return self.flat(substitute(callee.body, values, self.draft.fresh), node, (*inside, callee.path))
-
-
-def _shown(body: Conjunction, base: ir.Expr) -> str:
-    return body.draft.written.get(base.name, "x") if isinstance(base, ir.Local) else "x"

@@ -13,7 +13,7 @@ from argon_lang.ir.lower.rules import lower_check, lower_derive
 from argon_lang.ir.lower.schema import lower_schema
 from argon_lang.ir.lower.statements import lower_mutation, lower_test
 from argon_lang.ir.module import Function
-from argon_lang.problems import Note, Problem, args
+from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import IncompleteTree
@@ -64,8 +64,12 @@ def refused(unit: Unit, refusal: NotLowered) -> Problem:
     """OE1317 at the construct, with the nearest form that can be evaluated."""
     name = unit.symbols[0].name if unit.symbols else unit.id.label
     values = args(construct=f"`{_short(refusal.construct)}`", rule=name)
-    notes = (Note("nearest", args(nearest=f"`{refusal.nearest}`")),) if refusal.nearest else ()
-    return Problem("OE1317", refusal.start, refusal.end, values, notes=notes)
+    notes = (Note("nearest", args(nearest=refusal.nearest)),) if refusal.nearest else ()
+    fixes: tuple[Fix, ...] = ()
+    if refusal.replacement:
+        edit = Edit(refusal.start, refusal.end, refusal.replacement)
+        fixes = (Fix("replace", (edit,), args(suggestion=refusal.replacement)),)
+    return Problem("OE1317", refusal.start, refusal.end, values, (), notes, fixes)
 
 
 def _short(text: str) -> str:

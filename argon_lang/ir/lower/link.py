@@ -21,6 +21,7 @@ from argon_lang.ir.lower.walk import parts, rebuild
 from argon_lang.ir.module import Fact, Module, Query, TestCase
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
 from argon_lang.program.view import ProgramView
 
 T = TypeVar("T")
@@ -170,7 +171,7 @@ def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: Pro
 
 
 def _typed_extents(queries: Iterable[Query], shapes: Iterable[Predicate]) -> tuple[Query, ...]:
-    """Extents with the columns of the predicate that they read."""
+    """Extents with the columns of the predicate that they read, and the type of their rows."""
     known = {shape.key: shape.columns for shape in shapes}
     found = []
     for query in queries:
@@ -179,7 +180,9 @@ def _typed_extents(queries: Iterable[Query], shapes: Iterable[Predicate]) -> tup
             typed = tuple(
                 (name, type_, expr) for (name, type_), (_, _, expr) in zip(columns, query.columns, strict=True)
             )
-            query = replace(query, columns=typed)
+            row = columns[0][1] if len(columns) == 1 else RecordOf(columns)
+            type_ = ListOf(row) if query.type == ListOf(UNKNOWN) else query.type
+            query = replace(query, columns=typed, type=type_)
         found.append(query)
     return tuple(found)
 

@@ -12,10 +12,10 @@ from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.atoms import add_atoms, open_body
 from argon_lang.ir.lower.canonical import canonical_rule
 from argon_lang.ir.lower.expr import field_values, lower_expr, make_struct
-from argon_lang.ir.lower.flatten import Conjunction, Draft
+from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.reading import NotLowered, Reading
-from argon_lang.ir.lower.rules import Column, Functions, calls, declared_path, is_local, local_column, trace_of
+from argon_lang.ir.lower.rules import Column, Functions, calls, declared_path, local_column, trace_of
 from argon_lang.ir.lower.walk import free_locals
 from argon_lang.ir.module import Module, Order, Param, Query
 from argon_lang.ir.names import derived_key, query_key

@@ -18,15 +18,17 @@ from argon_lang.syntax.tree import View, need
 class NotLowered(Exception):
     """Raised where a construct has no lowered form in its place; becomes an OE1317 at the rule's item.
 
-    `construct` and `nearest` are source text or catalog words, never sentences.
+    `construct` is source text; `nearest` names the form to write instead, code in backticks; `replacement` is that form
+    when it can be put in the node's place as it is.
     """
 
-    def __init__(self, node: View | None, construct: str, nearest: str = "") -> None:
+    def __init__(self, node: View | None, construct: str, nearest: str = "", replacement: str = "") -> None:
         super().__init__(construct)
         self.start = node.start if node else 0
         self.end = node.end if node else 0
         self.construct = construct
-        self.nearest = nearest
+        self.nearest = nearest or (f"`{replacement}`" if replacement else "")
+        self.replacement = replacement
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from argon_lang.ir.lower.atoms import add_atoms, add_membership, open_body
 from argon_lang.ir.lower.canonical import Renaming, canonical_rule
 from argon_lang.ir.lower.constants import constant
 from argon_lang.ir.lower.expr import lower_expr, named_value
-from argon_lang.ir.lower.flatten import Conjunction, Draft
+from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Fragment, Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import free_locals, parts
@@ -119,7 +119,7 @@ def _head_value(param: View, draft: Draft) -> ir.Lit:
 def local_column(name: str, draft: Draft) -> Column:
     """A column that carries one of the item's variables."""
     binding = draft.reading.binding(int(name[1:])) if is_local(name) else None
-    return Column(Var(name), draft.written.get(name, binding.name if binding else name), _type(binding))
+    return Column(Var(name), draft.show(name), _type(binding))
 
 
 def _type(binding: Binding | None) -> Type:
@@ -138,7 +138,7 @@ def trace_of(rule: Rule, names: Renaming, draft: Draft, root: View, columns: Seq
         name=need(name_of(getattr(root, "name", None))),
         start=root.start,
         end=root.end,
-        names=tuple(sorted((new, draft.written.get(old, "_")) for old, new in names.given.items())),
+        names=tuple(sorted((new, draft.show(old)) for old, new in names.given.items())),
         sites=tuple(draft.spans),
         filters=draft.filters,
         columns=tuple((column.name, column.type) for column in columns),
@@ -146,11 +146,6 @@ def trace_of(rule: Rule, names: Renaming, draft: Draft, root: View, columns: Seq
             sorted((new, int(old[1:])) for old, new in names.given.items() if old[1:].isdigit() and old[0] == "$")
         ),
     )
-
-
-def is_local(name: str) -> bool:
-    """Is it the temporary name of one of the item's own locals?"""
-    return name.startswith("$") and name[1:].isdigit()
 
 
 def calls(*whole: object) -> frozenset[str]:
