@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from functools import cache
 from typing import Any
+
+import pytest
 
 import tasks
 from argon_lang.version import VERSION
@@ -89,6 +92,17 @@ def test_an_old_python_can_read_the_sentence_that_turns_it_away() -> None:
     ast.parse((ROOT / "tasks.py").read_text("utf-8"), feature_version=(3, 6))
     ast.parse((ROOT / "argon_lang" / "__main__.py").read_text("utf-8"), feature_version=(3, 6))
     assert ">=" + ".".join(map(str, tasks.OLDEST)) == pyproject()["project"]["requires-python"]
+
+
+@pytest.mark.parametrize("words", [["tasks.py", "test"], ["-m", "argon_lang", "--version"]])
+def test_an_old_python_is_turned_away_in_one_sentence(words: list[str]) -> None:
+    run = "run_path(sys.argv[0]" if words[0] != "-m" else "run_module('argon_lang'"
+    old = f"import sys, runpy; sys.version_info = (3, 10, 13); sys.argv = {words!r}; runpy.{run}, run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", old], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.count("\n") == 1
+    assert "3.11" in done.stderr
+    assert "3.10" in done.stderr
 
 
 def test_the_page_for_contributors_names_every_task() -> None:

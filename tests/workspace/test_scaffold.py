@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from argon_lang.errors import ArgonError
+from argon_lang.queries.snippet import check_files, module_of
 from argon_lang.workspace.manifest import is_package_name
 from argon_lang.workspace.root import Project
 from argon_lang.workspace.scaffold import create, init_package, suggested_name
@@ -24,6 +25,15 @@ def test_a_new_package_has_a_clean_manifest_a_source_and_git_settings(tmp_path: 
     assert [source.path for source in inputs.sources("school")] == ["root.ar"]
     assert (folder / ".gitignore").read_text().splitlines() == ["target/", ".argon/"]
     assert (folder / ".gitattributes").read_text() == "*.ar text eol=lf\n"
+
+
+def test_a_new_package_passes_the_gates_without_so_much_as_a_warning(tmp_path: Path) -> None:
+    create("school", tmp_path)
+    texts = {path: (tmp_path / "school" / path).read_text("utf-8") for path in ("ox.toml", "root.ar")}
+    assert check_files(texts) == []
+    module = module_of(texts)
+    assert module is not None
+    assert (len(module.tests), len(module.checks), len(module.queries), len(module.mutations)) == (3, 1, 1, 1)
 
 
 def test_an_empty_folder_can_become_a_new_package_and_a_full_one_cannot(tmp_path: Path) -> None:
