@@ -33,7 +33,8 @@ class World:
     """Every module's names. `ambient` ones are seen everywhere unless something hides them.
 
     `unopened` modules have no file: whatever is sought in them counts as found. `pending`: names that a module imports
-    and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path.
+    and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path;
+    `arities`: the number of arguments of concepts and relations.
     """
 
     names: Mapping[str, Names]
@@ -42,6 +43,7 @@ class World:
     unopened: frozenset[str] = frozenset()
     pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    arities: Mapping[str, int] = field(default_factory=dict)
 
 
 def root_of(module: str) -> str:

@@ -166,8 +166,9 @@ def clash_problem(item: Item, clash: Clash) -> Problem:
 
 
 def _arity_hint(clash: Clash, start: int, end: int) -> Problem:
-    values = args(name=clash.symbol.name, found=clash.symbol.arity, expected=clash.other.arity)
-    other = args(name=clash.symbol.name, expected=clash.other.arity)
+    found, expected = clash.arities
+    values = args(name=clash.symbol.name, found=found, expected=expected)
+    other = args(name=clash.symbol.name, expected=expected)
     related = (Related("other", place=declared_at(clash.first), args=other),) if clash.first else ()
     return Problem("OW0210", start, end, values, related, (Note("unite"),))
 

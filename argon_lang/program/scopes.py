@@ -25,6 +25,7 @@ class Clash:
     """Two declarations that one module cannot hold both, or (`hint`) two predicates that differ in arity alone.
 
     `item` is the later one, `first` the earlier; `leaf` is the leaf of a `use` that is the later one, else -1.
+    `arities` are those of the later and the earlier where both have one.
     """
 
     item: ItemId
@@ -33,6 +34,7 @@ class Clash:
     other: Symbol
     leaf: int = -1
     hint: bool = False
+    arities: tuple[int | None, int | None] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ class _Build:
 def namespaces(tree: ModuleTree, ambient: Names, base: World | None = None) -> Namespaces:
     """The names of all modules of `tree`. `base` holds the std packages' modules, `ambient` the prelude's names."""
     clashes: list[Clash] = []
-    own = {path: _own(module, clashes) for path, module in tree.modules.items()}
+    arities = _arities(tree, base)
+    own = {path: _own(module, arities, clashes) for path, module in tree.modules.items()}
     leaves = [
         (path, shape, leaf)
         for path, module in tree.modules.items()
@@ -96,7 +99,7 @@ def namespaces(tree: ModuleTree, ambient: Names, base: World | None = None) -> N
     return Namespaces(_with_failed(first, imports), imports, tuple(clashes))
 
 
-def _own(module: Module, clashes: list[Clash]) -> dict[str, tuple[Bound, ...]]:
+def _own(module: Module, arities: Mapping[str, int], clashes: list[Clash]) -> dict[str, tuple[Bound, ...]]:
     """What the module's items declare. Of two that cannot both stand the first counts."""
     found: dict[str, list[Bound]] = {}
     titles: dict[str, Symbol] = {}
@@ -107,7 +110,7 @@ def _own(module: Module, clashes: list[Clash]) -> dict[str, tuple[Bound, ...]]:
                 if first is not symbol:
                     clashes.append(Clash(shape.id, first.items[0], symbol, first))
             else:
-                _declare(found.setdefault(symbol.name, []), symbol, clashes)
+                _declare(found.setdefault(symbol.name, []), symbol, arities, clashes)
     return {name: tuple(bounds) for name, bounds in found.items()}
 
 
@@ -116,7 +119,7 @@ def declared_symbols(module: str, shape: Shape) -> list[Symbol]:
     declared = shape.declared
     if declared.kind is None or declared.name is None:
         return []
-    arity = declared.arity if declared.kind in ("predicate", "relation", "concept") else None
+    arity = declared.arity if declared.kind == "predicate" else None
     path = f"{module}::{declared.name}"
     main = Symbol(declared.kind, path, module, declared.visibility, (shape.id,), arity)
     if declared.kind != "concept":
@@ -128,24 +131,42 @@ def declared_symbols(module: str, shape: Shape) -> list[Symbol]:
     ]
 
 
-def _declare(bounds: list[Bound], symbol: Symbol, clashes: list[Clash]) -> None:
+def _declare(bounds: list[Bound], symbol: Symbol, arities: Mapping[str, int], clashes: list[Clash]) -> None:
     for index, bound in enumerate(bounds):
         other = bound.symbol
         if symbol.kind == other.kind == "predicate" and symbol.arity == other.arity:
             bounds[index] = _own_bound(_unite(other, symbol))
             return
-        if not compatible(symbol, other):
+        if not compatible(symbol, other, arities):
             clashes.append(Clash(symbol.items[0], other.items[0], symbol, other))
             return
     if bounds:
-        clashes.append(Clash(symbol.items[0], bounds[0].symbol.items[0], symbol, bounds[0].symbol, hint=True))
+        other = bounds[0].symbol
+        both = (arity_of(symbol, arities), arity_of(other, arities))
+        clashes.append(Clash(symbol.items[0], other.items[0], symbol, other, hint=True, arities=both))
     bounds.append(_own_bound(symbol))
 
 
-def compatible(symbol: Symbol, other: Symbol) -> bool:
+def _arities(tree: ModuleTree, base: World | None) -> dict[str, int]:
+    """The number of arguments that a concept or relation takes in a rule, by path."""
+    found = dict(base.arities) if base else {}
+    for module in tree.modules.values():
+        for shape in module.shapes:
+            if shape.declared.kind in ("concept", "relation") and shape.declared.arity is not None:
+                found.setdefault(f"{module.path}::{shape.declared.name}", shape.declared.arity)
+    return found
+
+
+def arity_of(symbol: Symbol, arities: Mapping[str, int]) -> int | None:
+    """How many arguments a call of the symbol takes, as far as a rule can tell it by them."""
+    return symbol.arity if symbol.kind == "predicate" else arities.get(symbol.path)
+
+
+def compatible(symbol: Symbol, other: Symbol, arities: Mapping[str, int]) -> bool:
     """May one module hold both under one name? Only where a call's number of arguments tells them apart."""
     kinds = {symbol.kind, other.kind}
-    return "predicate" in kinds and kinds <= {"predicate", "concept", "relation"} and symbol.arity != other.arity
+    called = "predicate" in kinds and kinds <= {"predicate", "concept", "relation"}
+    return called and arity_of(symbol, arities) != arity_of(other, arities)
 
 
 def _unite(first: Symbol, clause: Symbol) -> Symbol:
@@ -172,7 +193,9 @@ def _fixpoint(
             explicit[module].add(leaf.name)
     pending = {path: frozenset(found) for path, found in explicit.items()}
     members = {**(base.members if base else {}), **_members(tree)}
-    build = _Build(World(names, parents, ambient, unopened, pending, members), own, explicit, leaves)
+    build = _Build(
+        World(names, parents, ambient, unopened, pending, members, _arities(tree, base)), own, explicit, leaves
+    )
     grown = True
     while grown:
         grown = sum(_step(build, names, *leaf) for leaf in leaves) > 0
@@ -332,6 +355,7 @@ def _cycle(chain: list[tuple[str, str]]) -> tuple[str, ...]:
 def _import_clashes(build: _Build, imports: Mapping[tuple[ItemId, int], Imported]) -> list[Clash]:
     """Imports by name that collide with an own declaration or with another import of another thing."""
     clashes: list[Clash] = []
+    arities = build.world.arities
     seen: dict[tuple[str, str], tuple[ItemId, Symbol]] = {}
     for module, shape, leaf in build.leaves:
         found = imports[(shape.id, leaf.leaf)].lookup.symbols
@@ -339,9 +363,9 @@ def _import_clashes(build: _Build, imports: Mapping[tuple[ItemId, int], Imported
             continue
         own = build.own[module].get(leaf.name, ())
         first, other = seen.setdefault((module, leaf.name), (shape.id, found[0]))
-        if own and own[0].symbol != found[0] and not compatible(own[0].symbol, found[0]):
+        if own and own[0].symbol != found[0] and not compatible(own[0].symbol, found[0], arities):
             clashes.append(Clash(shape.id, own[0].symbol.items[0], found[0], own[0].symbol, leaf.leaf))
-        elif other.path != found[0].path and not compatible(other, found[0]):
+        elif other.path != found[0].path and not compatible(other, found[0], arities):
             clashes.append(Clash(shape.id, first, found[0], other, leaf.leaf))
     return clashes
 
