@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.module import Fact
 from argon_lang.ir.values import Entity, Value
@@ -55,10 +56,15 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All declared facts by predicate key, in the order of the view (rows that defaults add are not among them)."""
+    """All declared facts by predicate key, in the order of the view (rows that defaults add are not among them).
+
+    `memberships` are the facts that classify each individual, by its path. `doubtful` individuals are named by facts in
+    error, so what is known of them is not all that the author says.
+    """
 
     by_key: Mapping[str, tuple[Declared, ...]]
-    memberships: Mapping[str, tuple[tuple[str, Declared], ...]] = field(default_factory=dict)
+    memberships: Mapping[str, tuple[tuple[str, Declared], ...]]
+    doubtful: frozenset[str]
 
     def of(self, key: str) -> tuple[Declared, ...]:
         """The facts of one key."""
@@ -69,10 +75,10 @@ class Facts:
         for found in self.by_key.values():
             yield from found
 
-    def is_member(self, value: Value, concept: str, at: Declared, declarations: Declarations) -> bool:
-        """Do facts put the individual under the concept at some instant at which `at` is valid?"""
-        if not isinstance(value, Entity):
-            return False
+    def may_be(self, value: Value, concept: str, at: Declared, declarations: Declarations) -> bool:
+        """Do facts put the individual under the concept at some instant at which `at` is valid, or may they?"""
+        if not isinstance(value, Entity) or value.id in self.doubtful:
+            return isinstance(value, Entity)
         known = self.memberships.get(value.id, ())
         return any(concept in declarations.supers(path) and fact.overlaps(at) for path, fact in known)
 
@@ -85,16 +91,24 @@ def declared_facts(view: ProgramView, linked: Linked) -> Facts:
         if unit is not None:
             for fact in fragment.part.facts:
                 by_key.setdefault(fact.key, []).append(Declared(fact, unit))
-    return Facts({key: tuple(found) for key, found in by_key.items()}, _memberships(by_key, linked))
+    listed = {key: tuple(found) for key, found in by_key.items()}
+    return Facts(listed, _memberships(listed, view.declarations), _doubtful(view))
 
 
 def _memberships(
-    by_key: Mapping[str, Iterable[Declared]], linked: Linked
+    by_key: Mapping[str, tuple[Declared, ...]], declarations: Declarations
 ) -> Mapping[str, tuple[tuple[str, Declared], ...]]:
     found: dict[str, list[tuple[str, Declared]]] = {}
-    for concept in linked.module.concepts:
-        for declared in by_key.get(f"{concept.path}^", ()):
-            subject = declared.fact.row[0]
-            if isinstance(subject, Entity):
-                found.setdefault(subject.id, []).append((concept.path, declared))
+    for key, facts in by_key.items():
+        path = key.removesuffix("^")
+        if path != key and declarations.concept(path) is not None:
+            for declared in facts:
+                subject = declared.fact.row[0]
+                if isinstance(subject, Entity):
+                    found.setdefault(subject.id, []).append((path, declared))
     return {name: tuple(entries) for name, entries in found.items()}
+
+
+def _doubtful(view: ProgramView) -> frozenset[str]:
+    units = (unit for unit in view.units() if not is_sound(unit))
+    return frozenset(symbol.path for unit in units for symbol in unit.symbols if symbol.kind == "individual")

@@ -33,7 +33,7 @@ def _check_field(
         return
     for fact in facts.of(field.key):
         subject = fact.fact.row[0]
-        if isinstance(owner, Concept) and not facts.is_member(subject, owner.path, fact, declarations):
+        if isinstance(owner, Concept) and not facts.may_be(subject, owner.path, fact, declarations):
             continue
         place = fact.init(field.name)
         _check(fact, fact.fact.row[1], field.type, owner, field.name, place, facts, declarations, findings)
@@ -50,7 +50,7 @@ def _check(
     declarations: Declarations,
     findings: Findings,
 ) -> None:
-    if not isinstance(value, Entity) or facts.is_member(value, wanted.path, fact, declarations):
+    if not isinstance(value, Entity) or facts.may_be(value, wanted.path, fact, declarations):
         return
     name, expected, of = value.id.rsplit("::", 1)[-1], show(wanted), owner.path.rsplit("::", 1)[-1]
     values = args(name=name, expected=expected, of=of, endpoint=endpoint)

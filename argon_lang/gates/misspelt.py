@@ -20,7 +20,7 @@ def check_misspelt(module: Module, facts: Facts, findings: Findings) -> None:
     for relation in module.relations:
         for fact in facts.of(asserted(relation.path)):
             for index, value in enumerate(fact.fact.row):
-                if isinstance(value, Entity) and value.id not in facts.memberships:
+                if isinstance(value, Entity) and not (value.id in facts.memberships or value.id in facts.doubtful):
                     _check(fact, index, value, known, facts, findings)
 
 

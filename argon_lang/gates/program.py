@@ -6,7 +6,7 @@ it is written, so there are none to decide here and every check is decided over 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.strata import stratify
@@ -17,8 +17,12 @@ from argon_lang.gates.rules import Findings, shapes_of, traced_rules
 from argon_lang.gates.strata import check_strata
 from argon_lang.gates.tiers import check_tiers
 from argon_lang.gates.violations import check_violations
+from argon_lang.ir.expr import Lit
+from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import link
+from argon_lang.ir.module import Function
 from argon_lang.problems import ItemId, Problem
+from argon_lang.program.types import UNKNOWN
 from argon_lang.program.view import ProgramView
 
 
@@ -32,8 +36,19 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     strata = stratify([*linked.module.rules, *(check.rule for check in linked.module.checks)])
     check_strata(rules, strata, findings)
     check_tiers(rules, strata, view.package.max_tier, findings)
-    check_evaluability(rules, shapes_of(linked), Functions(linked.module.functions), strata, findings)
-    check_instances(view, linked, findings)
-    if all(unit.sound for unit in view.units()) and not findings.has_error():
-        check_violations(linked, rules, declared_facts(view, linked), findings)
+    functions = Functions([*linked.module.functions, *_unknown_functions(view)])
+    check_evaluability(rules, shapes_of(linked), functions, strata, findings)
+    facts = declared_facts(view, linked)
+    check_instances(linked.module, facts, view.declarations, findings)
+    if all(is_sound(unit) for unit in view.units()) and not findings.has_error():
+        check_violations(linked, rules, facts, findings)
     return findings.result()
+
+
+def _unknown_functions(view: ProgramView) -> Iterator[Function]:
+    """Stand-ins for the functions that are in error themselves, so that their callers are not blamed."""
+    for unit in view.units():
+        if not is_sound(unit):
+            for symbol in unit.symbols:
+                if symbol.kind == "fn":
+                    yield Function(symbol.path, (), UNKNOWN, Lit(None), False)

@@ -26,9 +26,14 @@ def lower_item(unit: Unit) -> Fragment:
     return lower_with(unit, NO_FUNCTIONS)
 
 
+def is_sound(unit: Unit) -> bool:
+    """Is nothing of the item in error: neither its syntax nor what its names and types say?"""
+    return unit.sound and not any(problem.code[1:2] == "E" for problem in unit.item.problems)
+
+
 def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     """As `lower_item`, with calls of `functions` in rule bodies replaced by what they compute."""
-    if not unit.sound:
+    if not is_sound(unit):
         return Fragment(unit.id)
     try:
         return _lower(unit, functions)

@@ -16,7 +16,7 @@ from argon_lang.ir.lower.columns import derived_shapes
 from argon_lang.ir.lower.defaults import CyclicDefault, Defaults, Unfilled, fill_facts, put_defaults, struct_defaults
 from argon_lang.ir.lower.fragment import Fragment, Trace
 from argon_lang.ir.lower.functions import readers
-from argon_lang.ir.lower.item import lower_item, lower_with
+from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
 from argon_lang.ir.lower.walk import parts, rebuild
 from argon_lang.ir.module import Fact, Module, Query, TestCase
 from argon_lang.ir.rules import Predicate, Rule
@@ -44,7 +44,7 @@ class Linked:
 
 def link(view: ProgramView) -> Linked:
     """Lower every sound item and put the parts together."""
-    units = [unit for unit in view.units() if unit.sound]
+    units = [unit for unit in view.units() if is_sound(unit)]
     fragments = [view.derive(lower_item, unit.id) for unit in units]
     fragments = _inlined(view, fragments)
     problems = {each.item: each.problems for each in fragments if each.problems}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from argon_lang.ir.lower.fragment import Fragment, Trace
+from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.module import RuleSource, SourceMap, Span
 from argon_lang.problems import ItemId
@@ -35,7 +36,7 @@ class Places:
 def source_map(view: ProgramView, linked: Linked) -> SourceMap:
     """Where everything in the module was written."""
     places = Places(view)
-    units = [unit for unit in view.units() if unit.sound]
+    units = [unit for unit in view.units() if is_sound(unit)]
     return SourceMap(
         tuple(sorted(_declarations(units, places).items())),
         tuple(_rule(trace, view, places) for _, trace in sorted(linked.traces.items())),
