@@ -27,9 +27,6 @@ from argon_lang.syntax.tree import Item, View
 Verb = OneOf["fn", "derive", "query", "check", "mutation", "test", "fact", "default"]
 """What kind of body is checked: it decides what may be called."""
 
-MAX_DEPTH = 160
-"""Expressions nested deeper are refused with OE0017: checking them would exhaust the interpreter's stack."""
-
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -82,7 +79,6 @@ class Context:
     in_rule: bool = False
     in_rejects: bool = False
     unsupported: bool = False
-    depth: int = 0
     types: dict[int, Type] = field(default_factory=dict)
     names: dict[int, Resolution] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)

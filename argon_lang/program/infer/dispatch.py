@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from argon_lang.problems import args
 from argon_lang.program.infer.compat import fits
-from argon_lang.program.infer.context import MAX_DEPTH, Context
+from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
 from argon_lang.program.model import Declarations
 from argon_lang.program.types import UNKNOWN, ListOf, OptionOf, SetOf, Type, Unknown
@@ -38,19 +37,9 @@ def infer_expr(cx: Context, node: View | None, hint: Type | None = None) -> Type
     handler = _HANDLERS.get(type(node))
     if handler is None:
         return UNKNOWN
-    if cx.depth >= MAX_DEPTH:
-        _too_deep(cx, node)
-        return UNKNOWN
-    cx.depth += 1
     found = handler(cx, node, hint)
-    cx.depth -= 1
     cx.types[node.index] = found
     return found
-
-
-def _too_deep(cx: Context, node: View) -> None:
-    if not any(problem.code == "OE0017" for problem in cx.problems):
-        cx.report("OE0017", node, args(limit=MAX_DEPTH))
 
 
 def check_expr(cx: Context, node: View | None, expected: Type, fit: Fit = fits) -> Type:

@@ -8,9 +8,10 @@ from typing import Any
 from argon_lang.problems import Note, args
 from argon_lang.program.infer import calls, data, exprs, literals, members, names, operators
 from argon_lang.program.infer.atoms import check_atoms
-from argon_lang.program.infer.clauses import open_clause, report_variables
+from argon_lang.program.infer.clauses import Clause, open_clause, report_variables
 from argon_lang.program.infer.compat import is_entity
 from argon_lang.program.infer.context import Context, Local, Position, Verb
+from argon_lang.program.infer.depth import MAX_DEPTH, too_deep
 from argon_lang.program.infer.dispatch import check_expr
 from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
@@ -43,7 +44,11 @@ def infer(item: Item, scope: Scope, declarations: Declarations) -> Inference:
     verb, check = entry
     owner = name_of(getattr(root, "name", None)) or _title(root)
     cx = Context(item, scope, declarations, verb, owner)
-    check(cx, root)
+    deep = too_deep(item)
+    if deep is not None:
+        cx.report("OE0017", deep, args(limit=MAX_DEPTH))
+    else:
+        check(cx, root)
     if any(problem.code.startswith("OE") for problem in item.problems):
         cx.problems.clear()
     return cx.finish()
@@ -52,14 +57,15 @@ def infer(item: Item, scope: Scope, declarations: Declarations) -> Inference:
 def head_types(item: Item, scope: Scope, declarations: Declarations) -> tuple[Type, ...]:
     """The types of a clause's head positions as its own body determines them; `Unknown` where it does not.
 
-    For callers that want the columns of a predicate whose heads are not annotated. Never raises.
+    A number in a head is as open: it takes the type that other clauses give to the column. For callers that want the
+    columns of a predicate whose heads are not annotated. Never raises.
     """
     root = item.root
-    if not isinstance(root, nodes.DeriveDecl) or root.head is None:
+    if not isinstance(root, nodes.DeriveDecl) or root.head is None or too_deep(item) is not None:
         return ()
     cx = Context(item, scope, declarations, "derive", name_of(root.name) or "_")
     with cx.trial():
-        _derive(cx, root)
+        _introduce(cx, root)
         return tuple(_head_type(cx, each) for each in root.head.params)
 
 
@@ -67,7 +73,7 @@ def _head_type(cx: Context, each: View) -> Type:
     meaning = cx.names.get(each.index)
     if isinstance(meaning, ToBinding) and meaning.id < len(cx.locals):
         return cx.locals[meaning.id].type
-    return cx.types.get(each.index, UNKNOWN)
+    return UNKNOWN if literals.is_number(each) else cx.types.get(each.index, UNKNOWN)
 
 
 def _title(root: View) -> str:
@@ -82,18 +88,22 @@ def _title(root: View) -> str:
 
 
 def _derive(cx: Context, root: nodes.DeriveDecl) -> None:
+    clause = _introduce(cx, root)
+    if clause is not None and root.body is not None:
+        check_atoms(cx, clause, root.body.atoms)
+        report_variables(cx, clause)
+
+
+def _introduce(cx: Context, root: nodes.DeriveDecl) -> Clause | None:
+    """Introduce and type the variables of a clause; None when it has no body."""
     written = root.head.params if root.head else []
-    path = f"{cx.scope.module}::{cx.owner}"
-    sig = cx.declarations.callable("predicate", path, len(written))
+    sig = cx.declarations.callable("predicate", f"{cx.scope.module}::{cx.owner}", len(written))
     params = sig.params if sig is not None else ()
     if root.body is None:
         infer_ground(cx, root, params)
-        return
+        return None
     _head(cx, list(written), params)
-    atoms = list(root.body.atoms)
-    clause = open_clause(cx, atoms)
-    check_atoms(cx, clause, atoms)
-    report_variables(cx, clause)
+    return open_clause(cx, list(root.body.atoms))
 
 
 def _head(cx: Context, written: list[nodes.HeadVar | nodes.Expr], params: tuple[ParamSig, ...]) -> None:

@@ -137,7 +137,8 @@ def resolve_kind(cx: Context, path: nodes.Path | None, kinds: tuple[SymbolKind, 
         return None
     for symbol in outcome.symbols if outcome.variant is None else ():
         if symbol.kind in kinds:
-            cx.mean(path, ToSymbol(symbol.kind, symbol.path, symbol.arity), span)
+            arity = symbol.arity if symbol.kind == "predicate" else None
+            cx.mean(path, ToSymbol(symbol.kind, symbol.path, arity), span)
             return symbol
     if not any(symbol.kind == "unsupported" for symbol in outcome.symbols):
         _report_other(cx, span, found[-1].name, outcome, expected)
