@@ -131,13 +131,14 @@ class SqliteStore:
     def _transact(self, handle: _Handle, instant: datetime) -> Iterator[Writer]:
         def persist(transaction: Transaction) -> None:
             with file.guarded(self._name, self._wait):
-                file.append(handle.connection, transaction, self._state.generation + 1)
+                file.append(handle.connection, transaction, base.store_id, base.generation + 1)
             with self._refreshing:
-                self._settle(transaction, self._state.store_id, self._state.generation + 1)
+                self._settle(transaction, base.store_id, base.generation + 1)
 
         with self._refreshing, file.guarded(self._name, self._wait):
             self._refresh(handle)
-            writer = Writer(self._state, self._timeline, instant, self._random, persist)
+            base = self._state
+            writer = Writer(base, self._timeline, instant, self._random, persist)
             self._pending = True
         try:
             yield writer

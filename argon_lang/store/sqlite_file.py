@@ -1,8 +1,9 @@
 """The SQLite file under `argon_lang.store.sqlite`: its tables, how it is made, opened, judged, read and appended to.
 
-Row layout: `store` has one row (id, generation, tx, module_hash); `transactions` one per tx, with the SHA-256 over
-everything in it; `events` one per event with its canonical CBOR body. Every function works on one connection and knows
-no threads. A file is judged by its header before SQLite touches it, so a foreign one stays as it is.
+Table `store` has one row (id, generation, tx, module_hash), `transactions` one for each, `events` one for each with its
+canonical CBOR body. A row of the first two carries the SHA-256 of everything in it, a transaction's of its events too.
+Every function works on one connection and knows no threads. A file is judged by its header before SQLite touches it,
+so a foreign one stays as it is.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ APPLICATION = int.from_bytes(b"ArgS", "big")
 """SQLite's `application_id` of an Argon store."""
 
 _TABLES = """
-CREATE TABLE store (id BLOB NOT NULL, generation INTEGER NOT NULL, tx INTEGER NOT NULL, module_hash TEXT NOT NULL);
+CREATE TABLE store (
+  id BLOB NOT NULL, generation INTEGER NOT NULL, tx INTEGER NOT NULL, module_hash TEXT NOT NULL, digest BLOB NOT NULL
+);
 CREATE TABLE transactions (
   tx INTEGER PRIMARY KEY, instant INTEGER NOT NULL, module_hash TEXT NOT NULL, key TEXT UNIQUE, receipt BLOB NOT NULL,
   digest BLOB NOT NULL
@@ -45,7 +48,8 @@ CREATE TABLE events (
 ) WITHOUT ROWID;
 """
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
+"""Our statements are fixed: one that SQLite cannot understand (SQLITE_ERROR) met tables that are not ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +121,11 @@ def create(path: Path, random: Random) -> None:
     os.close(handle)
     try:
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
-            connection.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA};{_TABLES}")
-            connection.execute("INSERT INTO store VALUES (?, 0, 0, '')", (new_store_id(random).bytes,))
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.executescript(
+                f"BEGIN; PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA}; {_TABLES} COMMIT"
+            )
+            connection.execute("INSERT INTO store VALUES (?, ?, ?, ?, ?)", _state(new_store_id(random), 0, 0, ""))
             connection.execute("PRAGMA journal_mode=WAL")
         _sync(Path(draft))
         try:
@@ -166,11 +173,20 @@ def roll_back(connection: sqlite3.Connection) -> None:
 
 def head(connection: sqlite3.Connection) -> Head:
     """The state on record."""
-    rows = connection.execute("SELECT id, generation, tx, module_hash FROM store").fetchall()
-    if len(rows) != 1 or [type(cell) for cell in rows[0]] != [bytes, int, int, str] or len(rows[0][0]) != 16:
+    rows = connection.execute("SELECT id, generation, tx, module_hash, digest FROM store").fetchall()
+    if len(rows) != 1 or [type(cell) for cell in rows[0]] != [bytes, int, int, str, bytes] or len(rows[0][0]) != 16:
         raise Damaged("no state on record")
-    uid, generation, tx, module_hash = rows[0]
-    return Head(UUID(bytes=uid), generation, tx, module_hash)
+    uid, generation, tx, module_hash, _ = rows[0]
+    found = Head(UUID(bytes=uid), generation, tx, module_hash)
+    if rows[0] != _state(found.store_id, generation, tx, module_hash):
+        raise Damaged("its state differs from its digest")
+    return found
+
+
+def _state(store_id: UUID, generation: int, tx: int, module_hash: str) -> tuple[bytes, int, int, str, bytes]:
+    """The row of table `store`."""
+    parts = (store_id.bytes, generation, tx, module_hash)
+    return (*parts, hashlib.sha256(to_cbor(list(parts))).digest())
 
 
 def load(connection: sqlite3.Connection, since: int, until: int) -> list[Transaction]:
@@ -198,7 +214,7 @@ def _transaction(row: tuple[Any, ...], events: list[tuple[Any, ...]]) -> Transac
     return Transaction(tx, instant_of(instant), module_hash, found, key, receipt)
 
 
-def append(connection: sqlite3.Connection, transaction: Transaction, generation: int) -> None:
+def append(connection: sqlite3.Connection, transaction: Transaction, store_id: UUID, generation: int) -> None:
     """Write a transaction and the generation bump into the open database transaction, and commit it to the disk."""
     tx, key, receipt = transaction.tx, transaction.key, transaction.receipt
     instant, module_hash = micros(transaction.instant), transaction.module_hash
@@ -209,7 +225,8 @@ def append(connection: sqlite3.Connection, transaction: Transaction, generation:
     )
     numbered = [(tx, ordinal, *event) for ordinal, event in enumerate(events)]
     connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", numbered)
-    connection.execute("UPDATE store SET generation = ?, tx = ?, module_hash = ?", (generation, tx, module_hash))
+    _, *state = _state(store_id, generation, tx, module_hash)
+    connection.execute("UPDATE store SET generation = ?, tx = ?, module_hash = ?, digest = ?", state)
     connection.execute("COMMIT")
 
 
