@@ -11,6 +11,7 @@ from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_ex
 from argon_lang.program.infer.members import to_field
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
 from argon_lang.program.infer.names import lookup, name_value, report_kind, report_miss, use_variant, variant_of
+from argon_lang.program.infer.placeholders import placeholder
 from argon_lang.program.infer.words import counted, quoted, short
 from argon_lang.program.model import FieldSig, Lookup, Symbol, ToSymbol
 from argon_lang.program.paths import Segment, name_of, name_token, segments
@@ -78,16 +79,22 @@ def report_missing(
     owner: str,
     missing: list[FieldSig],
 ) -> None:
-    """OE0224 or OE0669, once for all fields that are not given; the fix adds them with `_` for the author to fill."""
+    """OE0224 or OE0669, once for all fields that are not given; the fix adds each with a value to begin with."""
     names = quoted(sig.name for sig in missing)
     related: tuple[Related, ...] = cx.declared_at("declared", missing[0].owner)
-    fixes: tuple[Fix, ...] = ()
-    if inits is not None and inits.text.endswith("}"):
-        text = ", ".join(f"{sig.name}: _" for sig in missing)
-        last = inits.inits[-1].end if inits.inits else None
-        edit = Edit(inits.end - 1, inits.end - 1, f" {text} ") if last is None else Edit(last, last, f", {text}")
-        fixes = (Fix("insert", (edit,), args(name=names), safe=False),)
-    cx.report(code, span, args(of=owner, name=names), related=related, fixes=fixes)
+    fix = _addition(cx, inits, names, missing)
+    cx.report(code, span, args(of=owner, name=names), related=related, fixes=() if fix is None else (fix,))
+
+
+def _addition(cx: Context, inits: nodes.FieldInits | None, names: str, missing: list[FieldSig]) -> Fix | None:
+    """The fix that adds the missing fields; None where some value cannot be made up, or there are no braces."""
+    values = [(sig.name, placeholder(cx, sig.name, sig.type)) for sig in missing]
+    if inits is None or not inits.text.endswith("}") or any(value is None for _, value in values):
+        return None
+    text = ", ".join(name if value == name else f"{name}: {value}" for name, value in values)
+    last = inits.inits[-1].end if inits.inits else None
+    edit = Edit(inits.end - 1, inits.end - 1, f" {text} ") if last is None else Edit(last, last, f", {text}")
+    return Fix("insert", (edit,), args(name=names), safe=False)
 
 
 # -- field lists ------------------------------------------------------------------------------------------------------
