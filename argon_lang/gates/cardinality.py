@@ -27,12 +27,18 @@ def check_cardinality(module: Module, facts: Facts, declarations: Declarations, 
     for relation in module.relations:
         if any(high is not None for _, high in relation.bounds):
             tuples = [each for path in _below(module, relation, declarations) for each in facts.of(asserted(path))]
-            _check_relation(relation, tuples, declarations, findings)
+            sound = [each for each in tuples if not _is_blamed(each, findings)]
+            _check_relation(relation, sound, declarations, findings)
     owners: list[Concept | Relation] = [*module.concepts, *module.relations]
     for owner in owners:
         for field in owner.fields:
             if field.key == field_key(owner.path, field.name):
                 _check_field(owner.path, field, facts, findings)
+
+
+def _is_blamed(fact: Declared, findings: Findings) -> bool:
+    """Does the fact name something that its relation does not take, so that its tuple counts for nothing?"""
+    return any(problem.code == "OE0229" for problem in findings.by_item.get(fact.unit.id, ()))
 
 
 def _below(module: Module, relation: Relation, declarations: Declarations) -> list[str]:

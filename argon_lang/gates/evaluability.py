@@ -9,7 +9,7 @@ it executes only binds more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from argon_lang.engine.compiled import compile_rule
 from argon_lang.engine.exprs import Functions
@@ -39,8 +39,45 @@ def check_evaluability(
 
 def verdict(traced: Traced, shapes: Shapes, functions: Functions) -> Refusal | None:
     """Why the rule cannot run; None when it can."""
-    made = compile_rule(as_written(traced.rule, traced.trace.filters, shapes), shapes, functions)
-    return made if isinstance(made, Refusal) else None
+    needs = traced.needs
+    used = tuple(shapes[key] for key in sorted(needs.reads | {traced.rule.key}) if key in shapes)
+    called = tuple((path, _readiness(path, functions)) for path in sorted(needs.calls))
+    return _verdict(Question(traced.rule, traced.trace.filters, used, called, traced.trace.sites), functions)
+
+
+def _readiness(path: str, functions: Functions) -> bool | None:
+    function = functions.declared.get(path)
+    return None if function is None else function.reads_state
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """All that the verdict on a rule depends on; the hash is the rule's content id."""
+
+    rule: Rule
+    filters: int
+    shapes: tuple[Predicate, ...]
+    called: tuple[tuple[str, bool | None], ...]
+    sites: tuple[tuple[int, int], ...]
+
+    def __hash__(self) -> int:
+        """Cheap, and equal for equal questions."""
+        return hash((self.rule.id, self.filters))
+
+
+_known: dict[Question, Refusal | None] = {}
+_MOST = 65_536
+
+
+def _verdict(question: Question, functions: Functions) -> Refusal | None:
+    """The compiler's answer, remembered: most rules are the same from one keystroke to the next."""
+    if question not in _known:
+        if len(_known) >= _MOST:
+            _known.clear()
+        shapes = {shape.key: shape for shape in question.shapes}
+        made = compile_rule(as_written(question.rule, question.filters, shapes), shapes, functions)
+        _known[question] = made if isinstance(made, Refusal) else None
+    return _known[question]
 
 
 def as_written(rule: Rule, filters: int, shapes: Shapes) -> Rule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from argon_lang.ir.lower.fragment import Trace
+from argon_lang.ir.lower.fragment import Summary, Trace
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Problem
@@ -17,11 +17,12 @@ from argon_lang.syntax import nodes
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """An author's rule with its trace and its item."""
+    """An author's rule with its trace, its item, and what the item needs."""
 
     rule: Rule
     trace: Trace
     unit: Unit
+    needs: Summary
 
     @property
     def kind(self) -> str:
@@ -99,7 +100,11 @@ def traced_rules(view: ProgramView, linked: Linked) -> list[Traced]:
         rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
         unit = view.unit(fragment.item) if fragment.traces else None
         if unit is not None:
-            found += [Traced(rules[trace.rule], trace, unit) for trace in fragment.traces if trace.rule in rules]
+            found += [
+                Traced(rules[trace.rule], trace, unit, fragment.needs)
+                for trace in fragment.traces
+                if trace.rule in rules
+            ]
     return found
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from argon_lang.ir.expr import Builtin, CallFn, CallQuery, GetField, Holds
+from argon_lang.ir.lower.walk import parts
 from argon_lang.ir.module import Module
+from argon_lang.ir.rules import Match
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import Type
 
@@ -35,17 +38,50 @@ class Trace:
         return dict(self.names).get(variable, variable)
 
 
+CLOCKS = frozenset({"today", "now"})
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the lowered form of one item needs: predicate keys that it reads, functions that it calls.
+
+    `ticks`: it reads the transaction's clock. `asks`: it asks a query.
+    """
+
+    reads: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    ticks: bool = False
+    asks: bool = False
+
+
+def summary_of(part: object) -> Summary:
+    """The summary of a lowered value; what its functions need in turn is not in it."""
+    reads: set[str] = set()
+    calls: set[str] = set()
+    ticks = asks = False
+    for each in parts(part):
+        match each:
+            case Match(key) | GetField(_, key) | Holds(key):
+                reads.add(key)
+            case CallFn(path):
+                calls.add(path)
+            case Builtin(name):
+                ticks = ticks or name in CLOCKS
+            case CallQuery():
+                asks = True
+    return Summary(frozenset(reads), frozenset(calls), ticks, asks)
+
+
 @dataclass(frozen=True, slots=True)
 class Fragment:
     """One item, lowered. `part` is empty where the item contributes nothing or is not sound.
 
-    `calls` are the functions that its rules call and that linking may have to put in place; `spans` are item-relative
-    places of the steps of a test.
+    `spans` are item-relative places of the steps of a test.
     """
 
     item: ItemId
     part: Module = field(default_factory=lambda: Module("", ""))
     traces: tuple[Trace, ...] = ()
-    calls: frozenset[str] = frozenset()
+    needs: Summary = Summary()
     problems: tuple[Problem, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()

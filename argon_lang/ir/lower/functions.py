@@ -40,14 +40,15 @@ def reads_directly(body: object) -> bool:
     return any(isinstance(part, _READS) for part in parts(body))
 
 
-def readers(functions: Iterable[Function]) -> Mapping[str, Function]:
+def readers(fragments: Iterable[Fragment]) -> Mapping[str, Function]:
     """The functions that read the state, themselves or through those they call, by path."""
-    found = {each.path: each for each in functions}
+    found: dict[str, Function] = {}
     callers: dict[str, list[str]] = {}
-    for each in found.values():
-        for part in parts(each.body):
-            if isinstance(part, ir.CallFn):
-                callers.setdefault(part.path, []).append(each.path)
+    for each in fragments:
+        for function in each.part.functions:
+            found[function.path] = function
+            for callee in each.needs.calls:
+                callers.setdefault(callee, []).append(function.path)
     queue = [each.path for each in found.values() if each.reads_state]
     reading = set(queue)
     for path in queue:

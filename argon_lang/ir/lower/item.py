@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from argon_lang.ir.lower.facts import lower_fact
-from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.fragment import Fragment, summary_of
 from argon_lang.ir.lower.functions import lower_function
 from argon_lang.ir.lower.queries import lower_query
 from argon_lang.ir.lower.reading import NotLowered
@@ -36,7 +37,8 @@ def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     if not is_sound(unit):
         return Fragment(unit.id)
     try:
-        return _lower(unit, functions)
+        fragment = _lower(unit, functions)
+        return replace(fragment, needs=summary_of(fragment.part))
     except NotLowered as refusal:
         return Fragment(unit.id, problems=(refused(unit, refusal),))
     except IncompleteTree:

@@ -11,14 +11,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
-from argon_lang.ir.expr import CallFn
 from argon_lang.ir.lower.columns import derived_shapes
-from argon_lang.ir.lower.defaults import CyclicDefault, Defaults, Unfilled, fill_facts, put_defaults, struct_defaults
-from argon_lang.ir.lower.fragment import Fragment, Trace
+from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
+from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
-from argon_lang.ir.lower.walk import parts, rebuild
-from argon_lang.ir.module import Fact, Module, Query, TestCase
+from argon_lang.ir.lower.walk import rebuild
+from argon_lang.ir.module import Fact, Function, Module, Query, TestCase
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Note, Problem, args
 from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
@@ -58,14 +57,16 @@ def link(view: ProgramView) -> Linked:
 
 def _inlined(view: ProgramView, fragments: list[Fragment]) -> list[Fragment]:
     """Rules with the functions that read the state put in place of their calls; functions marked accordingly."""
-    reading = readers(function for each in fragments for function in each.part.functions)
-    found = []
-    for each in fragments:
-        unit = view.unit(each.item) if each.calls & reading.keys() else None
-        each = lower_with(unit, reading) if unit is not None else each
-        marked = tuple(replace(f, reads_state=f.path in reading) for f in each.part.functions)
-        found.append(replace(each, part=replace(each.part, functions=marked)) if marked else each)
-    return found
+    reading = readers(fragments)
+    return [_inline(view, each, reading) if each.needs.calls & reading.keys() else each for each in fragments]
+
+
+def _inline(view: ProgramView, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
+    if fragment.part.functions:
+        marked = tuple(replace(each, reads_state=True) for each in fragment.part.functions)
+        return replace(fragment, part=replace(fragment.part, functions=marked))
+    unit = view.unit(fragment.item) if fragment.traces else None
+    return lower_with(unit, reading) if unit is not None else fragment
 
 
 # -- defaults ---------------------------------------------------------------------------------------------------------
@@ -75,7 +76,7 @@ def _defaulted(fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, 
     defaults = struct_defaults(struct for each in fragments for struct in each.part.structs)
     found = []
     for each in fragments:
-        if not _calls_default(each.part, defaults):
+        if not each.needs.calls & defaults.keys():
             found.append(each)
             continue
         try:
@@ -85,10 +86,6 @@ def _defaulted(fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, 
             problems[each.item] = (Problem("OE1317", 0, 0, values),)
             found.append(Fragment(each.item))
     return found
-
-
-def _calls_default(part: Module, defaults: Defaults) -> bool:
-    return any(isinstance(each, CallFn) and each.path in defaults for each in parts(part))
 
 
 def _with_ids(fragment: Fragment, part: Module) -> Fragment:
@@ -104,7 +101,7 @@ def _with_ids(fragment: Fragment, part: Module) -> Fragment:
 
     changed = rebuild(part, change)
     traces = tuple(replace(trace, rule=renamed.get(trace.rule, trace.rule)) for trace in fragment.traces)
-    return replace(fragment, part=changed, traces=traces)
+    return replace(fragment, part=changed, traces=traces, needs=summary_of(changed))
 
 
 def _filled(fragments: Iterable[Fragment]) -> tuple[list[Fact], list[Unfilled]]:

@@ -15,7 +15,7 @@ from argon_lang.ir.lower.expr import field_values, lower_expr, make_struct
 from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.reading import NotLowered, Reading
-from argon_lang.ir.lower.rules import Column, Functions, calls, declared_path, local_column, trace_of
+from argon_lang.ir.lower.rules import Column, Functions, declared_path, local_column, trace_of
 from argon_lang.ir.lower.walk import free_locals
 from argon_lang.ir.module import Module, Order, Param, Query
 from argon_lang.ir.names import derived_key, query_key
@@ -108,7 +108,7 @@ def _select(
         core.distinct or isinstance(sig.result, SetOf), *names.apply(tail),
     )  # fmt: skip
     shape = Predicate(rule.key, "query", trace.columns)
-    return Fragment(unit.id, Module("", "", predicates=(shape,), queries=(query,)), (trace,), calls(rule))
+    return Fragment(unit.id, Module("", "", predicates=(shape,), queries=(query,)), (trace,))
 
 
 def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:

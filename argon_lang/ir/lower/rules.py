@@ -13,7 +13,7 @@ from argon_lang.ir.lower.expr import lower_expr, named_value
 from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Fragment, Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
-from argon_lang.ir.lower.walk import free_locals, parts
+from argon_lang.ir.lower.walk import free_locals
 from argon_lang.ir.module import Check, Function, Module
 from argon_lang.ir.names import check_key, derived_key
 from argon_lang.ir.rules import Const, Predicate, Rule, Term, Var
@@ -46,7 +46,7 @@ def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fr
     key = derived_key(declared_path(unit, root.name), len(columns))
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "clause")
     trace = trace_of(rule, names, draft, root, columns)
-    return Fragment(unit.id, Module("", "", rules=(rule,)), (trace,), calls(rule))
+    return Fragment(unit.id, Module("", "", rules=(rule,)), (trace,))
 
 
 def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Fragment:
@@ -63,7 +63,7 @@ def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Frag
     check = Check(path, len(columns), rule, names.apply(report))
     trace = trace_of(rule, names, draft, root, all_columns)
     shape = Predicate(rule.key, "check", trace.columns)
-    return Fragment(unit.id, Module("", "", predicates=(shape,), checks=(check,)), (trace,), calls(rule))
+    return Fragment(unit.id, Module("", "", predicates=(shape,), checks=(check,)), (trace,))
 
 
 def _body(draft: Draft, root: View, written: nodes.Body | None, columns: Sequence[Column]) -> Conjunction:
@@ -146,8 +146,3 @@ def trace_of(rule: Rule, names: Renaming, draft: Draft, root: View, columns: Seq
             sorted((new, int(old[1:])) for old, new in names.given.items() if old[1:].isdigit() and old[0] == "$")
         ),
     )
-
-
-def calls(*whole: object) -> frozenset[str]:
-    """The functions that expressions within call."""
-    return frozenset(part.path for part in parts(whole) if isinstance(part, ir.CallFn))

@@ -1,0 +1,98 @@
+"""The part of a program that one check rests on: the rules, facts and functions that can bear on its violations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from argon_lang.ir.lower.fragment import Fragment, Summary, summary_of
+from argon_lang.ir.lower.link import Linked
+from argon_lang.ir.module import Check, Fact, Function, Module
+from argon_lang.ir.rules import Predicate, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A check with the module of what it rests on. Equal slices have equal violations; the hash is the check's."""
+
+    check: Check
+    module: Module
+
+    def __hash__(self) -> int:
+        """Cheap, and equal for equal slices."""
+        return hash((self.check.path, self.check.rule.id, len(self.module.facts)))
+
+
+@dataclass(slots=True)
+class _Index:
+    """The program by what its parts are looked up by."""
+
+    rules: dict[str, list[tuple[Rule, Summary]]] = field(default_factory=dict)
+    functions: dict[str, tuple[Function, Summary]] = field(default_factory=dict)
+    facts: dict[str, list[Fact]] = field(default_factory=dict)
+    shapes: dict[str, Predicate] = field(default_factory=dict)
+
+
+def slices(linked: Linked) -> Iterator[Slice]:
+    """The slice of each check that declared facts decide: one that reads no clock and asks no query."""
+    index = _indexed(linked)
+    for fragment in linked.fragments:
+        for check in fragment.part.checks:
+            part = _slice(fragment, linked.module, index)
+            if part is not None and part.facts:
+                yield Slice(check, part)
+
+
+def _indexed(linked: Linked) -> _Index:
+    index = _Index(shapes={shape.key: shape for shape in linked.module.predicates})
+    for fragment in linked.fragments:
+        for rule in fragment.part.rules:
+            needs = fragment.needs if rule.origin == "clause" else summary_of(rule.body)
+            index.rules.setdefault(rule.key, []).append((rule, needs))
+        for function in fragment.part.functions:
+            index.functions[function.path] = (function, fragment.needs)
+    for fact in linked.module.facts:
+        index.facts.setdefault(fact.key, []).append(fact)
+    return index
+
+
+def _slice(fragment: Fragment, whole: Module, index: _Index) -> Module | None:
+    """Everything that the check's item needs, in turn; None when that includes the clock or a query."""
+    keys: dict[str, None] = {}
+    called: dict[str, None] = {}
+    rules: dict[str, Rule] = {}
+    pending = [fragment.needs]
+    for needs in pending:
+        if needs.ticks or needs.asks:
+            return None
+        for path in needs.calls - called.keys():
+            called[path] = None
+            pending += [index.functions[path][1]] if path in index.functions else []
+        for key in needs.reads - keys.keys():
+            keys[key] = None
+            for rule, below in index.rules.get(key, ()):
+                rules[rule.id] = rule
+                pending.append(below)
+    return _module(fragment, whole, index, keys, called, rules)
+
+
+def _module(
+    fragment: Fragment,
+    whole: Module,
+    index: _Index,
+    keys: Mapping[str, None],
+    called: Mapping[str, None],
+    rules: Mapping[str, Rule],
+) -> Module:
+    shapes = [*(index.shapes[key] for key in sorted(keys) if key in index.shapes), *fragment.part.predicates]
+    return Module(
+        "",
+        "",
+        structs=whole.structs,
+        enums=whole.enums,
+        predicates=tuple(shapes),
+        rules=tuple(rules[name] for name in sorted(rules)),
+        facts=tuple(fact for key in sorted(keys) for fact in index.facts.get(key, ())),
+        functions=tuple(index.functions[path][0] for path in sorted(called) if path in index.functions),
+        checks=fragment.part.checks,
+    )
