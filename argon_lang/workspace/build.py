@@ -86,9 +86,15 @@ def build(
     current = None if force else task.current(inputs)
     if current is not None:
         return current
+    ready = None
+    if not project.machine_state.exists():
+        # A first build looks before it locks, so that a refused one leaves no trace in the folder.
+        ready = (inputs.digest, compiler(inputs))
+        if ready[1].artifact is None:
+            return _result(project, inputs, ready[1], wrote=False)
     try:
         with project_lock(project, command, wait=wait, cancelled=cancelled):
-            return task.compile_and_write(force, cancelled)
+            return task.compile_and_write(force, cancelled, ready)
     except ArgonError as error:
         if error.code != "ARGON_TARGET_UNWRITABLE":
             raise
@@ -158,14 +164,19 @@ class _Task:
         relative = path.relative_to(self.project.root).as_posix()
         return BuildResult(True, False, True, relative, inputs.digest, stamp.module_hash, None)
 
-    def compile_and_write(self, force: bool, cancelled: Callable[[], bool]) -> BuildResult:
-        """The part under the lock: another process may have built meanwhile, and an editor may save meanwhile."""
+    def compile_and_write(
+        self, force: bool, cancelled: Callable[[], bool], ready: tuple[str, Compiled] | None
+    ) -> BuildResult:
+        """The part under the lock: another process may have built meanwhile, and an editor may save meanwhile.
+
+        `ready` is what some inputs (by digest) were compiled to before the lock was held.
+        """
         for _ in range(_MOVING_TARGET):
             inputs = self.read()
             current = None if force else self.current(inputs)
             if current is not None:
                 return current
-            compiled = self.compiler(inputs)
+            compiled = ready[1] if ready is not None and ready[0] == inputs.digest else self.compiler(inputs)
             if cancelled():
                 raise ArgonError("ARGON_RUNTIME_CANCELLED", retryable=True)
             if self.read().digest == inputs.digest:

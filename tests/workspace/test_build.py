@@ -111,6 +111,24 @@ def test_a_refused_build_reports_and_keeps_the_old_artifact(project: Project) ->
     assert artifact(project) == old
 
 
+def test_a_first_build_that_is_refused_leaves_no_trace(project: Project) -> None:
+    (project.root / "root.ar").write_text("!")
+    assert not run(project).ok
+    assert sorted(path.name for path in project.root.iterdir()) == ["ox.toml", "root.ar"]
+
+
+def test_a_first_build_compiles_once(project: Project) -> None:
+    count = 0
+
+    def counted(inputs: Inputs) -> Compiled:
+        nonlocal count
+        count += 1
+        return compile_text(inputs)
+
+    assert run(project, counted).wrote
+    assert count == 1
+
+
 @pytest.mark.parametrize("damage", [b"", b"ARGOX", b"\x00" * 50])
 def test_a_damaged_artifact_is_replaced(project: Project, damage: bytes) -> None:
     run(project)
@@ -180,6 +198,8 @@ def test_inputs_saved_during_a_build_are_compiled_before_it_ends(project: Projec
 
 
 def test_inputs_that_never_rest_end_in_an_artifact_that_names_what_it_read(project: Project) -> None:
+    run(project)
+    (project.root / "root.ar").write_text("moving")
     count = 0
 
     def saving(inputs: Inputs) -> Compiled:
@@ -248,7 +268,7 @@ print(result.module_hash, result.wrote, result.current)
 
 def test_of_two_processes_that_build_at_once_one_builds_and_the_other_finds_it_done(tmp_path: Path) -> None:
     folder = tmp_path / "p"
-    folder.mkdir()
+    (folder / ".argon").mkdir(parents=True)
     (folder / "ox.toml").write_text('[package]\nname = "x"\n')
     (folder / "root.ar").write_text("abc")
     repository = str(Path(__file__).parents[2])
