@@ -39,7 +39,7 @@ LATER = ("init", "run-scenario", "compute", "suggest", "fork", "log", "migrate",
 LATER_TOO = ("doc", "lsp", "mcp", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."
-_UsageError = typer.BadParameter.__mro__[1]
+_UsageError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError")
 
 
 def build_app(names: Sequence[str]) -> typer.Typer:
@@ -83,7 +83,7 @@ def run(words: list[str]) -> int:
         return 130
     except (BrokenPipeError, KeyboardInterrupt):
         raise
-    except Exception as error:  # noqa: BLE001  (the last line of defence: no traceback reaches a user)
+    except Exception as error:
         logging.getLogger("argon").debug("internal error", exc_info=error)
         output.fail(ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"{type(error).__name__}: {error}")))
         return INTERNAL

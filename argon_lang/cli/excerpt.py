@@ -136,9 +136,7 @@ def _draw_fix(out: Text, fix: PublishedFix, sources: Sources, width: int) -> Non
         if row == end_row:
             line = source.lines.line_text(row)
             patched = line[:column] + edit.text + line[end_column:]
-            out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(
-                _shown(patched).rstrip() + "\n"
-            )
+            out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(_shown(patched).rstrip() + "\n")
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> Text:

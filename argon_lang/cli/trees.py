@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from rich.tree import Tree
 
+from argon_lang.cli.rows import plain
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,6 +24,8 @@ _STYLE = {
     "absent": "bold red",
     "clause": "yellow",
     "failed": "red",
+    "blocking": "red",
+    "holds": "green",
 }
 
 
@@ -42,24 +46,26 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
     waiting = [(tree, root)]
     while waiting:
         branch, parent = waiting.pop()
-        for child in children.get(parent.id, []):
-            waiting.append((branch.add(_line(child)), child))
+        waiting.extend((branch.add(_line(child)), child) for child in children.get(parent.id, []))
     console.print(tree)
 
 
 def _line(node: ProofNode) -> Text:
     text = Text(node.fact, _STYLE.get(node.kind, "default"))
-    told = [node.kind] if node.kind in ("asserted", "declared", "negation", "builtin") else []
-    if node.clause is not None:
-        told.append(node.clause)
-    if node.source is not None:
-        told.append(f"{node.source.file}:{node.source.start.line + 1}")
-    if node.event is not None:
-        told.append(f"tx {node.event['tx']} by {node.event['principal']}")
-    if node.alternatives is not None and node.alternatives > 1:
-        told.append(f"{node.alternatives} ways")
-    if node.note:
-        told.append(node.note)
-    if node.folded:
-        told.append("…")
+    told = _told(node)
     return text.append(f"  {' · '.join(told)}", "dim") if told else text
+
+
+def _told(node: ProofNode) -> list[str]:
+    """What stands behind a fact: its kind, clause, place, event."""
+    told: list[str] = [node.kind] if node.kind in ("asserted", "declared", "failed", "holds", "blocking") else []
+    told += [each.clause for each in node.derivations if "<:" in each.clause]
+    places = [each.source for each in node.derivations] if node.derivations else [node.source]
+    told += [f"{place.file}:{place.start.line + 1}" for place in places if place is not None]
+    if node.event is not None:
+        told.append(f"tx {node.event.tx} by {node.event.principal}")
+    if node.left is not None:
+        told.append(f"{plain(node.left)} against {plain(node.right)}")
+    if node.kind in ("derived", "failed") and (node.alternatives or 0) > 1:
+        told.append(f"{node.alternatives} {'ways' if node.kind == 'derived' else 'bindings tried'}")
+    return [*told, "…"] if node.folded else told

@@ -13,9 +13,9 @@ from datetime import date, datetime
 from argon_lang.engine.display import display
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Param
+from argon_lang.ir.text_forms import read_date, read_instant
 from argon_lang.ir.values import Value
 from argon_lang.ir.wire import from_wire
-from argon_lang.ir.text_forms import read_date, read_instant
 from argon_lang.problems import Note, args
 from argon_lang.program.types import ListOf, Named, OptionOf, Primitive, SetOf, Type, show
 from argon_lang.runtime.envelopes import Json

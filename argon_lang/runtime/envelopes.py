@@ -164,7 +164,7 @@ class StoreState(Wire):
 class LockHolder(Wire):
     """Who holds the project lock."""
 
-    pid: int
+    pid: str
     command: str
     since: str
 
@@ -227,21 +227,60 @@ class Answer(Versioned):
     as_of: AsOf
 
 
+class ClauseInstance(Wire):
+    """A clause with the values of its variables, by the author's names."""
+
+    clause: str
+    source: Place | None = None
+    substitution: dict[str, Json] = Field(default_factory=dict)
+
+
+class LeafEvent(Wire):
+    """What asserted a leaf (S6.1)."""
+
+    id: str
+    tx: int
+    principal: str
+    standpoint: str
+    valid_from: str | None = None
+    valid_to: str | None = None
+
+
 class ProofNode(Wire):
-    """A node of a proof or why-not tree (S6.1); trees travel as lists with parents."""
+    """A node of a proof or of a why-not tree (S6); trees travel as lists with parents.
+
+    Proofs have the kinds `derived`, `asserted`, `declared`, `negation`, `builtin`. A derived node lists the clause
+    instances shown under `derivations` (`alternatives` is their true number); each premise names the one it belongs to
+    by `alternative`. A why-not tree has `absent` atoms, under each a `clause` per clause that could have derived it,
+    under that the conditions that `holds` and the one that `failed`, with the bindings tried (`alternatives` their true
+    number) as `attempt`s: a missing atom, a `blocking` row, or the two sides of a comparison.
+    """
 
     id: str
     parent: str | None = None
-    kind: str
+    kind: Literal[
+        "derived",
+        "asserted",
+        "declared",
+        "negation",
+        "builtin",
+        "absent",
+        "clause",
+        "holds",
+        "failed",
+        "attempt",
+        "blocking",
+    ]
     fact: str
     truth4: Literal["Is", "Not", "Can", "Both"] | None = None
-    clause: str | None = None
     alternative: int | None = None
     alternatives: int | None = None
+    derivations: list[ClauseInstance] = Field(default_factory=list)
     substitution: dict[str, Json] = Field(default_factory=dict)
     source: Place | None = None
-    event: dict[str, Json] | None = None
-    note: str | None = None
+    event: LeafEvent | None = None
+    left: Json = None
+    right: Json = None
     folded: bool = False
 
 

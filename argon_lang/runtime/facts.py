@@ -1,4 +1,4 @@
-"""A fact written as text, for questions about it: `owes(ada, 12.50)`, `lets(ada, loft)`, `Tenant(ada)`, `ada.name == "Ada"`."""
+"""A fact written as text, for questions about it: `owes(ada, 12.50)`, `Tenant(ada)`, `ada.name == "Ada"`."""
 
 from __future__ import annotations
 

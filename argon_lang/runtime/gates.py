@@ -104,7 +104,8 @@ def _enforce_dropped(work: Work, reading: Reading, instant: datetime) -> None:
             shown = ", ".join(sorted(set(needing))[:3])
             short = concept.rsplit("::", 1)[-1]
             raise GateRefusal(
-                "OE0244", args(name=display(entity), of=short, count=len(needing), kind=_kind(needing), candidates=shown)
+                "OE0244",
+                args(name=display(entity), of=short, count=len(needing), kind=_kind(needing), candidates=shown),
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from argon_lang.engine.identity import identity
 from argon_lang.ir.module import Check
@@ -12,7 +13,8 @@ from argon_lang.ir.rules import Var
 from argon_lang.ir.values import EnumValue, Row, StructValue, Value
 from argon_lang.runtime.reading import Reading
 
-_SEVERITIES = {"Error": "error", "Warning": "warning", "Info": "info"}
+Severity = Literal["error", "warning", "info"]
+_SEVERITIES: dict[str, Severity] = {"Error": "error", "Warning": "warning", "Info": "info"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Found:
 
     check: Check
     row: Row
-    severity: str
+    severity: Severity
     message: str
     code: str | None
 

@@ -1,4 +1,4 @@
-"""Declared queries, answered on one reading: body solutions, projection, `distinct`, `order by`, `limit` (language §3.8)."""
+"""Declared queries, answered on one reading: solutions, projection, `distinct`, `order by`, `limit` (language §3.8)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from argon_lang.engine.order import row_key, sort_key
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.module import Query
+from argon_lang.ir.module import Order, Query
 from argon_lang.ir.rules import Var
 from argon_lang.ir.values import Row, Value
 from argon_lang.problems import Note, args
@@ -52,9 +52,12 @@ def _ordered(reading: Reading, query: Query, solutions: list[tuple[Row, Env]]) -
     """Sorted by the columns (the default order, S1.7), then stably by each `order by` key, the last key first."""
     ordered = sorted(solutions, key=lambda solution: row_key(solution[0]))
     for key in reversed(query.order):
-        ranks = {id(env): sort_key(reading.value(key.expr, env)) for _, env in ordered}
-        ordered.sort(key=lambda solution, ranks=ranks: ranks[id(solution[1])], reverse=key.descending)
+        ordered = _ranked(reading, key, ordered)
     return ordered
+
+
+def _ranked(reading: Reading, key: Order, solutions: list[tuple[Row, Env]]) -> list[tuple[Row, Env]]:
+    return sorted(solutions, key=lambda each: sort_key(reading.value(key.expr, each[1])), reverse=key.descending)
 
 
 def _window(reading: Reading, query: Query, rows: list[Row], given: Env) -> list[Row]:

@@ -15,6 +15,7 @@ from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
+from argon_lang.store.protocol import Reader, Record
 
 
 class Reading:
@@ -30,10 +31,12 @@ class Reading:
         point: ReadPoint,
         clock: datetime,
         *,
+        reader: Reader | None = None,
         governor: Governor | None = None,
         model: Model | None = None,
     ) -> None:
-        """Read this state; nothing is evaluated yet."""
+        """Read this state; nothing is evaluated yet. `reader` is where the leaves of proofs learn of their events."""
+        self.reader = reader
         self.served = served
         self.base = base
         self.point = point
@@ -53,6 +56,19 @@ class Reading:
     def context(self) -> Context:
         """The engine's evaluation context over this state."""
         return Context(self.clock, self.governor, self)
+
+    @cached_property
+    def records(self) -> Mapping[tuple[str, Row], Record]:
+        """The logged records that hold at the read point, by fact."""
+        instant, found = self.point.valid_at, self.reader.records(self.point.tx) if self.reader is not None else ()
+        return {
+            (record.key, record.row): record
+            for record in found
+            if record.kind == "fact"
+            and (record.valid_from is None or record.valid_from <= instant)
+            and (record.valid_to is None or instant < record.valid_to)
+            and record.tx_to is None
+        }
 
     def value(self, expr: Expr, env: Mapping[str, Value]) -> Value:
         """The value of a state expression under these locals."""

@@ -1,4 +1,4 @@
-"""Does a module fit what a store holds? (artifact.md §3: a change that would re-type or orphan live facts is refused.)"""
+"""Does a module fit what a store holds? What would re-type or orphan live facts is refused (artifact.md §3)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Served:
 
     @cached_property
     def clock_reads(self) -> frozenset[str]:
-        """Which of `today` and `now` the rules (and functions, which they may call) read: bounds how long a model keeps."""
+        """Which of `today` and `now` rules (and functions, which they may call) read: bounds how long a model keeps."""
         found = {
             part.name
             for expr in self._rule_expressions()

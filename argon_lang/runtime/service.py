@@ -19,7 +19,7 @@ from argon_lang.program.types import Type, show
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint
 from argon_lang.runtime.envelopes import Answer, AnswerRow, Column, Explanation, Receipt, Violations
-from argon_lang.runtime.explain import Depth, explain
+from argon_lang.runtime.explain import SHALLOW, Depth, explain
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.questions import ask
@@ -28,7 +28,7 @@ from argon_lang.runtime.reports import violation_form
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
-from argon_lang.runtime.writes import WriteOptions, write
+from argon_lang.runtime.writes import PLAIN, WriteOptions, write
 from argon_lang.store.protocol import Snapshot, Store
 
 Clock = Callable[[], datetime]
@@ -121,7 +121,7 @@ class RuntimeService:
         )
 
     def mutate(
-        self, name: str, given: Given = (), options: WriteOptions = WriteOptions(), governor: Governor | None = None
+        self, name: str, given: Given = (), options: WriteOptions = PLAIN, governor: Governor | None = None
     ) -> Receipt:
         """Run a mutation as one transaction. Raises the refusals of `writes.write`."""
         return write(self, name, given, options, governor or self.governor())
@@ -142,7 +142,7 @@ class RuntimeService:
             as_of=shown_as_of(reading),
         )
 
-    def explain(self, fact: str, at: At = NOW, depth: Depth = Depth(), governor: Governor | None = None) -> Explanation:
+    def explain(self, fact: str, at: At = NOW, depth: Depth = SHALLOW, governor: Governor | None = None) -> Explanation:
         """The proof of a fact written as text, or its why-not tree when it does not hold."""
         snapshot, reading = self.read(at, governor)
         return explain(snapshot, reading, fact, depth)

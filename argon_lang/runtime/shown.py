@@ -112,6 +112,3 @@ def place_of(span: Span) -> Place:
         start=Position(line=span.line, character=span.character),
         end=Position(line=span.end_line, character=span.end_character),
     )
-
-
-

@@ -33,7 +33,7 @@ Env = dict[str, Value]
 Given = Sequence[tuple[str, Expr]]
 
 
-class _Returned(Exception):  # noqa: N818  (a jump, not an error)
+class _Returned(Exception):
     def __init__(self, value: Value) -> None:
         super().__init__()
         self.value = value

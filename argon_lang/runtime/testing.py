@@ -1,7 +1,7 @@
 """The package's own tests (semantics S9.2): each on a fresh store, each top-level statement one transaction.
 
-A failing `assert` is recorded and the test goes on; a refused statement ends it. A `rejects` block is one transaction that
-must be refused and never commits.
+A failing `assert` is recorded and the test goes on; a refused statement ends it. A `rejects` block is one transaction
+that must be refused and never commits.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _assert_derivable(attempt: _Run, step: AssertDerivable, place: Place | None)
     if reading.model.holds(step.key, row) != step.negated:
         return
     snapshot = attempt.store.snapshot()
-    explanation = explain_goal(snapshot, reading, Goal(step.key, row, labels_of(reading).goal(step.key, row)), Depth())
+    explanation = explain_goal(snapshot, reading, Goal(step.key, row, labels_of(reading).fact(step.key, row)), Depth())
     attempt.failures.append(TestFailure(message=step.text, span=place, explanation=explanation))
 
 

@@ -32,7 +32,7 @@ class Performed:
 def perform(work: Work, before: Before, action: Callable[[], Value]) -> Performed:
     """Run `action` on the working state and hold gates and guard at every instant that it wrote.
 
-    Raises `ARGON_RUNTIME_WRITE_REFUSED`, `_CHECK_VIOLATION` (of severity Error, not there before), domain errors, limits.
+    Raises `ARGON_RUNTIME_WRITE_REFUSED`, `_CHECK_VIOLATION` (severity Error, not there before), domain errors, limits.
     """
     with _as_write_refusal():
         result = action()

@@ -61,7 +61,14 @@ class Work:
     def reading(self) -> Reading:
         """A reader of the state now: fields at once, derived predicates by evaluation when first asked for."""
         if self._reading is None:
-            self._reading = Reading(self.served, self.base, ReadPoint(self.instant), self.instant, governor=self.governor)
+            self._reading = Reading(
+                self.served,
+                self.base,
+                ReadPoint(self.instant),
+                self.instant,
+                reader=self.writer,
+                governor=self.governor,
+            )
         return self._reading
 
     def reading_at(self, instant: datetime) -> Reading:
@@ -69,7 +76,14 @@ class Work:
         if instant == self.instant:
             return self.reading
         point = ReadPoint(instant)
-        return Reading(self.served, base_facts(self.served.schema.module, self.writer, point), point, self.instant, governor=self.governor)
+        return Reading(
+            self.served,
+            base_facts(self.served.schema.module, self.writer, point),
+            point,
+            self.instant,
+            reader=self.writer,
+            governor=self.governor,
+        )
 
     def mint(self, concept: str) -> Entity:
         """A new individual. Its id is the transaction's number and an ordinal, never used again."""

@@ -37,6 +37,9 @@ class WriteOptions:
     principal: str | None = None
 
 
+PLAIN = WriteOptions()
+
+
 def write(service: RuntimeService, name: str, given: Given, options: WriteOptions, governor: Governor) -> Receipt:
     """Run one mutation as one transaction.
 
@@ -104,7 +107,8 @@ class _Pipeline:
             generation=self.writer.generation + (0 if self.options.dry_run else 1),
             store_id=str(self.writer.store_id),
             minted=[
-                Minted(entity=made.entity.id, concept=made.concept, label=labels.of(made.entity)) for made in work.minted
+                Minted(entity=made.entity.id, concept=made.concept, label=labels.of(made.entity))
+                for made in work.minted
             ],
             events=[event_form(labels, event) for event in work.events],
             derived_delta=self.delta(work, labels) if self.options.include_delta else None,

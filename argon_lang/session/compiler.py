@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from argon_lang.artifact.reader import stamp
-from argon_lang.artifact.writer import encode
+from argon_lang.artifact.decode import stamp
+from argon_lang.artifact.encode import encode
 from argon_lang.problems import Diagnostic, Problem
 from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish

@@ -41,7 +41,7 @@ def format_files(root: Root, inputs: Inputs, only: Sequence[str], *, write: bool
     for source in inputs.sources(""):
         if source.problems or (only and not any(_covers(path, source.path) for path in only)):
             continue
-        text = format_document(Document(source.text))
+        text = format_document(Document.parse(source.text))
         done.append(Formatted(source.path, text != source.text, text, _diff(source.path, source.text, text)))
     for formatted in done:
         if write and formatted.changed:

@@ -10,9 +10,9 @@ import getpass
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from argon_lang.artifact.reader import load
+from argon_lang.artifact.decode import decode
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
@@ -21,7 +21,6 @@ from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
 from argon_lang.runtime.testing import run_tests
 from argon_lang.session.compiler import Checked, check_inputs, compile_inputs, read_stamp
-from argon_lang.session.editing import Formatted, format_files, safe_fixes
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
 from argon_lang.store.sqlite import SqliteStore
@@ -31,6 +30,9 @@ from argon_lang.workspace.manifest import MANIFEST, Manifest
 from argon_lang.workspace.root import Project as Root
 from argon_lang.workspace.root import find_project
 from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
+
+if TYPE_CHECKING:
+    from argon_lang.session.editing import Formatted
 
 Policy = Literal["build", "refuse", "serve-stale"]
 
@@ -101,19 +103,19 @@ class Project:
             raise ArgonError("NO_ARTIFACT", args(path=path), retryable=True, notes=(Note("build"),))
         if fresh.dirty and policy == "refuse":
             raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
-        artifact = load(fresh.artifact.read_bytes())
-        return Served.of(artifact.module, artifact.module_hash)
+        artifact = decode(fresh.artifact.read_bytes())
+        return Served.of(artifact.whole, artifact.module_hash)
 
     def _built(self, in_memory: bool) -> Served:
         if in_memory:
             result = builds.build_in_memory(self.root, compile_inputs, memo=self.memo)
         else:
             result = self.build(command="argon")
-        if not result.ok or result.compiled is None and result.module_hash is None:
+        if not result.ok or (result.compiled is None and result.module_hash is None):
             raise _gates_failed(result)
         data = result.compiled.artifact if result.compiled is not None else None
-        artifact = load(data or (self.root.root / result.artifact).read_bytes())
-        return Served.of(artifact.module, artifact.module_hash)
+        artifact = decode(data or (self.root.root / result.artifact).read_bytes())
+        return Served.of(artifact.whole, artifact.module_hash)
 
     def runtime(self, policy: str = "build", *, writes: bool) -> RuntimeService:
         """A runtime over the project's store. A reader builds in memory and never creates a store."""
@@ -149,10 +151,14 @@ class Project:
 
     def format(self, only: Sequence[Path] = (), *, write: bool) -> tuple[Formatted, ...]:
         """The canonical layout of the sources, written in place when `write`."""
+        from argon_lang.session.editing import format_files
+
         return format_files(self.root, self.inputs(), self.relative(only), write=write)
 
     def apply_safe_fixes(self) -> int:
         """Apply every fix that is safe, until none is left; how many."""
+        from argon_lang.session.editing import safe_fixes
+
         return safe_fixes(self)
 
 

@@ -6,7 +6,7 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from argon_lang.artifact.versions import AXES
+from argon_lang.artifact.layout import AXES
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.envelopes import ArtifactState, LockHolder, ProjectState, Status, StoreState
 from argon_lang.session.project import Project
@@ -34,7 +34,11 @@ def status_of(project: Project) -> Status:
         inputs_digest=fresh.inputs_digest,
         lock_holder=LockHolder.model_validate(asdict(holder)) if holder is not None else None,
         limits=_limits(project),
-        versions={"argon": VERSION, "python": platform.python_version(), **{k: str(v) for k, v in AXES.items()}},
+        versions={
+            "argon": VERSION,
+            "python": platform.python_version(),
+            **{name: f"{major}.{minor}" for name, (major, minor) in AXES.items()},
+        },
         next_step=_next(artifact, store, fresh),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from argon_lang.problems import Diagnostic, Location
 from argon_lang.runtime.envelopes import (
@@ -20,9 +21,12 @@ from argon_lang.runtime.envelopes import (
     RelatedPlace,
 )
 from argon_lang.session.compiler import Checked
-from argon_lang.session.editing import Formatted
 from argon_lang.text import LineIndex
 from argon_lang.workspace.build import BuildResult
+
+
+if TYPE_CHECKING:
+    from argon_lang.session.editing import Formatted
 
 
 class Placer:

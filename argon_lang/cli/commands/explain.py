@@ -1,4 +1,4 @@
-"""`argon explain CODE`: the catalog's entry. `argon_lang.cli.entry` answers it before Typer is imported; this is its help."""
+"""`argon explain CODE`: the catalog's entry. `argon_lang.cli.entry` answers it without Typer; this is its help."""
 
 from __future__ import annotations
 

@@ -1,0 +1,88 @@
+"""Why a fact holds, or why it does not (semantics S6): from its text to a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from argon_lang.engine.provenance import explain as prove
+from argon_lang.engine.whynot import why_not
+from argon_lang.errors import ArgonError
+from argon_lang.ir.values import Value
+from argon_lang.problems import args
+from argon_lang.runtime.absences import absence_forms
+from argon_lang.runtime.envelopes import Explanation, ProofNode
+from argon_lang.runtime.facts import Goal, read_goal
+from argon_lang.runtime.proofs import proof_forms
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.shown import as_of, iso
+from argon_lang.store.protocol import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How much of a tree is unfolded: levels, and alternatives per derived fact (S6.3)."""
+
+    levels: int = 3
+    alternatives: int = 3
+
+
+SHALLOW = Depth()
+
+
+def explain(reader: Reader, reading: Reading, fact: str, depth: Depth) -> Explanation:
+    """The proof of a fact written as text, or its why-not tree when it does not hold. Raises as `read_goal` does."""
+    return explain_goal(reader, reading, read_goal(reading, fact), depth)
+
+
+def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> Explanation:
+    """The same of a resolved fact. With `_` in it, the first row that matches is proved."""
+    row = first_match(reading, goal)
+    if row is None:
+        nodes = _why_not(reading, goal, depth)
+        root = nodes[0].id
+    else:
+        root, nodes = proof_nodes(reading, goal.key, row, depth)
+    return Explanation(
+        fact=nodes[0].fact,
+        derived=row is not None,
+        truth4="Is" if row is not None else None,
+        root_id=root,
+        nodes=nodes,
+        module_hash=reading.served.module_hash,
+        store_id=str(reader.store_id),
+        generation=reader.generation,
+        view=reading.point.view,
+        as_of=as_of(reading),
+    )
+
+
+def first_match(reading: Reading, goal: Goal) -> tuple[Value, ...] | None:
+    """The first row, in canonical order, that fits the goal."""
+    bound = {index: value for index, value in enumerate(goal.row) if value is not None}
+    return next(iter(reading.model.lookup(goal.key, bound)), None)
+
+
+def proof_nodes(reading: Reading, key: str, row: tuple[Value, ...], depth: Depth) -> tuple[str, list[ProofNode]]:
+    """The proof of a row that holds: the root's id, and all nodes. Raises limits."""
+    proof = prove(reading.model, key, row, depth.levels, depth.alternatives, context_of(reading), reading.governor)
+    if proof is None:
+        raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"no proof of a row of {key}"))
+    nodes = proof_forms(reading, proof)
+    return nodes[0].id, nodes
+
+
+def _why_not(reading: Reading, goal: Goal, depth: Depth) -> list[ProofNode]:
+    tree = why_not(
+        reading.model, goal.key, goal.row, depth.levels, depth.alternatives, context_of(reading), reading.governor
+    )
+    if tree is None:
+        raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"{goal.key} holds and does not"))
+    return absence_forms(reading, tree)
+
+
+def context_of(reading: Reading) -> str:
+    """What node ids rest on besides the fact: module, store, generation, view, read instant (S6.3)."""
+    reader = reading.reader
+    state = (str(reader.store_id), reader.generation) if reader is not None else ("", 0)
+    point = reading.point
+    return "|".join(map(str, (reading.served.module_hash, *state, point.view, iso(point.valid_at), point.tx)))

@@ -1,0 +1,126 @@
+"""Proofs in wire form: the tree with labels, places, authors' names and the events behind its leaves (S6.1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from argon_lang.engine.provenance import Proof
+from argon_lang.engine.provenance import ProofNode as EngineNode
+from argon_lang.ir.names import asserted
+from argon_lang.ir.values import Row
+from argon_lang.runtime.clauses import Clauses, clauses_of
+from argon_lang.runtime.envelopes import LeafEvent, ProofNode
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.shown import Labels, iso, labels_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    reading: Reading
+    labels: Labels
+    clauses: Clauses
+    proof: Proof
+    ids: tuple[str, ...]
+
+    def node(self, index: int, parent: str | None, alternative: int | None) -> ProofNode:
+        """One node; a membership or tuple that is its own assertion is shown as the assertion."""
+        node = self.proof.nodes[index]
+        leaf = self.assertion(node)
+        if leaf is not None:
+            return self.leaf(leaf, self.ids[index], parent, alternative)
+        if node.kind == "asserted":
+            return self.leaf(node, self.ids[index], parent, alternative)
+        if node.kind == "derived":
+            return ProofNode(
+                id=self.ids[index],
+                parent=parent,
+                kind="derived",
+                fact=self.labels.fact(node.key, node.row),
+                truth4="Is",
+                alternative=alternative,
+                alternatives=node.alternatives,
+                derivations=[self.clauses.instance(each.rule, each.substitution) for each in node.derivations],
+                folded=node.folded,
+            )
+        return self.condition(index, parent, alternative)
+
+    def assertion(self, node: EngineNode) -> EngineNode | None:
+        """The asserted row behind a concept's or relation's own membership, when that is how it came to hold."""
+        if node.kind != "derived" or len(node.derivations) != 1 or len(node.derivations[0].premises) != 1:
+            return None
+        premise = self.proof.nodes[node.derivations[0].premises[0]]
+        return premise if premise.kind == "asserted" and premise.key == asserted(node.key) else None
+
+    def leaf(self, node: EngineNode, id_: str, parent: str | None, alternative: int | None) -> ProofNode:
+        """A base fact: declared in the module, or asserted by an event."""
+        event = leaf_event(self.reading, node.key, node.row)
+        return ProofNode(
+            id=id_,
+            parent=parent,
+            kind="asserted" if event is not None else "declared",
+            fact=self.labels.fact(node.key, node.row),
+            truth4="Is",
+            alternative=alternative,
+            event=event,
+        )
+
+    def condition(self, index: int, parent: str | None, alternative: int | None) -> ProofNode:
+        """A negation with the absence that it relies on, or a computation as written."""
+        node = self.proof.nodes[index]
+        owner = self.proof.nodes[node.parent]
+        rule = owner.derivations[alternative or 0].rule
+        absent = [f"not {self.labels.fact(each.key, each.row)}" for each in node.absent]
+        written = self.clauses.literal(rule, node.site, node.values)
+        return ProofNode(
+            id=self.ids[index],
+            parent=parent,
+            kind="negation" if node.kind == "negation" else "builtin",
+            fact=absent[0] if len(absent) == 1 else written,
+            alternative=alternative,
+            substitution=self.clauses.substitution(rule, node.values),
+            source=self.clauses.place(rule, node.site),
+        )
+
+
+def proof_forms(reading: Reading, proof: Proof) -> list[ProofNode]:
+    """All nodes of a proof, parents first."""
+    labels = labels_of(reading)
+    ids = distinct([node.id for node in proof.nodes])
+    wording = _Wording(reading, labels, clauses_of(reading, labels), proof, ids)
+    forms = [wording.node(0, None, None)]
+    waiting = [0]
+    for index in waiting:
+        node = proof.nodes[index]
+        if wording.assertion(node) is not None:
+            continue
+        for number, derivation in enumerate(node.derivations):
+            forms += [wording.node(premise, ids[index], number) for premise in derivation.premises]
+            waiting += derivation.premises
+    return forms
+
+
+def distinct(ids: Sequence[str]) -> tuple[str, ...]:
+    """Ids of the occurrences in a tree: a fact's own id the first time, then with a number behind it."""
+    seen: Counter[str] = Counter()
+    found = []
+    for id_ in ids:
+        seen[id_] += 1
+        found.append(id_ if seen[id_] == 1 else f"{id_}.{seen[id_]}")
+    return tuple(found)
+
+
+def leaf_event(reading: Reading, key: str, row: Row) -> LeafEvent | None:
+    """The event that asserted a base fact; None for a declared one."""
+    record = reading.records.get((key, row))
+    if record is None:
+        return None
+    return LeafEvent(
+        id=str(record.event),
+        tx=record.event_tx,
+        principal=record.principal,
+        standpoint=record.standpoint,
+        valid_from=iso(record.valid_from) if record.valid_from is not None else None,
+        valid_to=iso(record.valid_to) if record.valid_to is not None else None,
+    )
