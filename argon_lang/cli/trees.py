@@ -47,7 +47,7 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
     while waiting:
         branch, parent = waiting.pop()
         waiting.extend((branch.add(_line(child)), child) for child in children.get(parent.id, []))
-    console.print(tree)
+    console.print(tree, crop=False, no_wrap=True, overflow="ignore")
 
 
 def _line(node: ProofNode) -> Text:

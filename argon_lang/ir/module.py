@@ -336,7 +336,10 @@ class TestCase:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in a source file of the package: zero-based lines, UTF-16 columns (wire form S8.3)."""
+    """A place in a source file, its path relative to the package's root (`std::time/root.ar` for one of std).
+
+    Zero-based lines, UTF-16 columns (wire form S8.3).
+    """
 
     file: str
     line: int

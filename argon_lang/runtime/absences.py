@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from argon_lang.engine.facts import node_id
 from argon_lang.engine.whynot import Attempt, ClauseFailure, WhyNot
+from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Literal
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.clauses import Clauses, clauses_of
@@ -36,7 +37,16 @@ class _Wording:
             folded=node.folded,
         )
         for number, failure in enumerate(node.clauses):
-            yield from self.clause(failure, self.ids[index], number)
+            if self.reading.served.rules[failure.rule].origin == "subsumption":
+                yield from self.subsumption(failure, node.key, self.ids[index])
+            else:
+                yield from self.clause(failure, self.ids[index], number)
+
+    def subsumption(self, failure: ClauseFailure, key: str, parent: str) -> Iterator[ProofNode]:
+        """A step to a subtype is the subtype's absence itself; the lack of an assertion is the absence already said."""
+        for attempt in failure.attempts:
+            if attempt.missing is not None and self.tree.nodes[attempt.missing].key != asserted(key):
+                yield from self.nodes(attempt.missing, parent)
 
     def clause(self, failure: ClauseFailure, parent: str, number: int) -> Iterator[ProofNode]:
         instance = self.clauses.instance(failure.rule, ())

@@ -47,8 +47,10 @@ class Labels:
         return [self.wire(value, ty) for value, ty in zip(row, types, strict=True)]
 
     def text(self, value: Value) -> str:
-        """A value as people read it in a fact."""
+        """A value as people read it in a fact; `_` stands for any."""
         match value:
+            case None:
+                return "_"
             case Entity():
                 return self.of(value).rsplit(" ", 1)[-1]
             case str():

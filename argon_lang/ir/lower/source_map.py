@@ -30,7 +30,12 @@ class Places:
         if place.file not in self.lines:
             self.lines[place.file] = LineIndex(self.view.source(place.file))
         index = self.lines[place.file]
-        return Span(place.file, *index.position(place.start, "utf-16"), *index.position(place.end, "utf-16"))
+        start, end = index.position(place.start, "utf-16"), index.position(place.end, "utf-16")
+        return Span(self._within_package(place.file), *start, *end)
+
+    def _within_package(self, file: str) -> str:
+        name = self.view.package.name
+        return file.removeprefix(f"{name}/") if name else file
 
 
 def source_map(view: ProgramView, linked: Linked) -> SourceMap:
