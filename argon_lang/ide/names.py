@@ -1,0 +1,160 @@
+"""What the names in a file mean: every occurrence and every declaration of one item, in one form.
+
+A meaning is a `program.model.Resolution` brought into the form in which two occurrences of one thing are equal: a type
+name and the name of its declaration are both the declared symbol, arity counts for predicates alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from argon_lang.problems import ItemId, Location, Place
+from argon_lang.program.intrinsics import INTRINSICS
+from argon_lang.program.model import (
+    FieldSig,
+    Resolution,
+    Symbol,
+    ToBinding,
+    ToEnd,
+    ToField,
+    ToIntrinsic,
+    ToSymbol,
+    ToType,
+    ToVariant,
+)
+from argon_lang.program.name_problems import name_span
+from argon_lang.program.paths import name_of
+from argon_lang.program.types import Named
+from argon_lang.queries.database import Database
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item, View
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A name in an item, at an item-relative span. `declares` tells a declaration from a use."""
+
+    item: ItemId
+    start: int
+    end: int
+    meaning: Resolution
+    declares: bool = False
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return Place(self.item, self.start, self.end)
+
+
+def canonical(db: Database, meaning: Resolution) -> Resolution:
+    """The form in which two names for one thing are equal."""
+    match meaning:
+        case ToIntrinsic(name) if (path := _intrinsic_function(db, name)) is not None:
+            return ToSymbol("fn", path)
+        case ToType(Named(kind, path)):
+            return ToSymbol(kind, path)  # type: ignore[arg-type]  # the kinds of a named type are symbol kinds
+        case ToSymbol(kind, path, _) if kind != "predicate":
+            return ToSymbol(kind, path)
+        case _:
+            return meaning
+
+
+def _intrinsic_function(db: Database, name: str) -> str | None:
+    """The std function that an intrinsic is declared as; None for members alone (`d.year`)."""
+    entry = INTRINSICS.get(name)
+    if entry is None or entry.form == "member":
+        return None
+    listed = (db.base or db).all_symbols()
+    return next((path for path in listed if path.endswith(f"::{name}") and listed[path][0].kind == "fn"), None)
+
+
+def symbol_meaning(symbol: Symbol) -> ToSymbol:
+    """The meaning of a name that stands for `symbol`."""
+    return ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
+
+
+def occurrences(db: Database, item: ItemId) -> list[Occurrence]:
+    """Every name in an item that means something, declarations first, each span once."""
+    found = {(each.start, each.end): each for each in declarations(db, item)}
+    for use in db.uses(item):
+        found.setdefault((use.start, use.end), Occurrence(item, use.start, use.end, canonical(db, use.meaning)))
+    return list(found.values())
+
+
+def occurrence_at(db: Database, file: str, offset: int) -> Occurrence | None:
+    """The name that covers or touches an offset of a file, the one that begins there before the one that ends there."""
+    found = db.item_at(file, offset)
+    if found is None:
+        return None
+    item, inner = found
+    touching = [each for each in occurrences(db, item) if each.start <= inner <= each.end]
+    return max(touching, key=lambda each: (each.start, -each.end), default=None)
+
+
+def located(db: Database, places: Iterator[Place] | list[Place]) -> tuple[Location, ...]:
+    """Absolute locations of places, in order, each once; those whose item is no more are left out."""
+    found = (db.locate(place) for place in places)
+    return tuple(dict.fromkeys(each for each in found if each is not None))
+
+
+# -- declarations ------------------------------------------------------------------------------------------------------
+
+
+def declarations(db: Database, item: ItemId) -> list[Occurrence]:
+    """The names that an item declares: its own, its members', its locals'."""
+    tree = db.tree(item)
+    if tree is None:
+        return []
+    found = [*_own_name(db, item, tree), *_members(db, item, tree)]
+    bindings = [each for each in db.inference(item).bindings if each.kind != "wildcard"]
+    found += [Occurrence(item, each.start, each.end, ToBinding(each.id), True) for each in bindings]
+    return found
+
+
+def own_symbol(db: Database, item: ItemId, tree: Item) -> Symbol | None:
+    """The symbol that an item's own name declares; None for facts, `use` and items without a name."""
+    declared, module = db.owner(item.file).declared(tree), db.module_of(item)
+    if declared.name is None or module is None:
+        return None
+    listed = [each for each in db.symbols_at(f"{module}::{declared.name}") if item in each.items]
+    return next((each for each in listed if each.kind == declared.kind), None)
+
+
+def _own_name(db: Database, item: ItemId, tree: Item) -> list[Occurrence]:
+    symbol = own_symbol(db, item, tree)
+    if symbol is None:
+        return []
+    start, end = name_span(tree)
+    return [Occurrence(item, start, end, symbol_meaning(symbol), True)]
+
+
+def _members(db: Database, item: ItemId, tree: Item) -> Iterator[Occurrence]:
+    symbol = own_symbol(db, item, tree)
+    if symbol is None or symbol.kind not in ("concept", "relation", "struct", "enum"):
+        return
+    ends = 0
+    for view in tree.root.descendants():
+        meaning: Resolution | None = None
+        match view:
+            case nodes.FieldDecl(name=nodes.Name() as name) if _owns_fields(view):
+                meaning = ToField(symbol.kind, symbol.path, name_of(name) or "")  # type: ignore[arg-type]
+            case nodes.Endpoint(name=nodes.Name() as name):
+                meaning, ends = ToEnd(symbol.path, ends), ends + 1
+            case nodes.Variant(name=nodes.Name() as name):
+                meaning = ToVariant(symbol.path, name_of(name) or "")
+            case _:
+                continue
+        if meaning is not None:
+            yield Occurrence(item, name.start, name.end, meaning, True)
+
+
+def _owns_fields(view: View) -> bool:
+    """Whether a field belongs to the item itself and not to a variant of an enum."""
+    holder = view.parent
+    return holder is not None and not isinstance(holder.parent, nodes.Variant)
+
+
+def field_signature(db: Database, meaning: ToField) -> FieldSig | None:
+    """The signature of a field."""
+    return db.declarations.field(Named(meaning.kind, meaning.owner), meaning.name)

@@ -1,0 +1,60 @@
+"""What the server can do, as the answer to `initialize`: plain data that needs nothing imported.
+
+The editor waits for this answer before it does anything else, so it is given before the protocol library, whose types
+take several hundred milliseconds to import, is loaded. A test holds it against the features that are registered and
+against the capabilities that pygls computes from them.
+"""
+
+from __future__ import annotations
+
+from argon_lang.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+ENCODINGS = ("utf-8", "utf-16", "utf-32")
+NAME = "argon"
+
+
+def position_encoding(params: Mapping[str, Any]) -> str:
+    """The first encoding of the client that we know; UTF-16 when it names none, as the protocol has it."""
+    general = params.get("capabilities", {}).get("general")
+    offered = general.get("positionEncodings") if isinstance(general, dict) else None
+    return next((each for each in offered or () if each in ENCODINGS), "utf-16")
+
+
+def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to `initialize`."""
+    return {
+        "capabilities": {
+            "positionEncoding": position_encoding(params),
+            "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
+            "hoverProvider": True,
+            "definitionProvider": True,
+            "referencesProvider": True,
+            "documentHighlightProvider": True,
+            "documentSymbolProvider": True,
+            "workspaceSymbolProvider": True,
+            "documentFormattingProvider": True,
+            "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+            "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        },
+        "serverInfo": {"name": NAME, "version": VERSION},
+    }
+
+
+def params_problem(params: object) -> str | None:
+    """What is wrong with the parameters of an `initialize`, in a few words; None when one can work with them."""
+    if not isinstance(params, dict):
+        return "params must be an object"
+    if not isinstance(params.get("capabilities"), dict):
+        return "capabilities must be an object"
+    general = params["capabilities"].get("general") or {}
+    if not isinstance(general, dict) or not isinstance(general.get("positionEncodings") or [], list):
+        return "general.positionEncodings must be a list"
+    folders = params.get("workspaceFolders") or []
+    if not isinstance(folders, list) or not all(isinstance(each, dict) for each in folders):
+        return "workspaceFolders must be a list of objects"
+    return None
