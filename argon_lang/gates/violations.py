@@ -8,25 +8,27 @@ is reported at the check, with the fact that it is about beside it, under the co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
 from argon_lang.engine.display import display
 from argon_lang.engine.exprs import Context, Functions, evaluate_expression
-from argon_lang.engine.governor import Governor
+from argon_lang.engine.governor import Governor, Limits
 from argon_lang.engine.model import Model, compile_program, evaluate
 from argon_lang.errors import ArgonError
 from argon_lang.gates.declared import Facts
 from argon_lang.gates.rules import Findings, Traced
 from argon_lang.gates.slices import Slice, slices
+from argon_lang.ir.expr import Expr, MakeStruct
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.lower.walk import free_locals
-from argon_lang.ir.module import Check, Fact
+from argon_lang.ir.module import Check, Fact, Module
 from argon_lang.ir.rules import Var
 from argon_lang.ir.values import Entity, EnumValue, Row, StructValue, TupleValue, Value
-from argon_lang.problems import Note, Place, Problem, Related, args
+from argon_lang.problems import Args, Note, Place, Problem, Related, args
+from shared_catalog import render
 
 _CODES = {"Error": "OE1354", "Warning": "OW1355", "Info": "OI1356"}
 _ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
@@ -34,22 +36,44 @@ _ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One row of a check that declared facts bring about, with its report."""
+    """One row of a check that declared facts bring about, with what its `Diagnostic` says."""
 
     row: Row
-    report: StructValue
+    severity: str
+    message: str
+    code: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The run-time error that deciding a check ended in."""
+
+    code: str
+    args: Args
 
 
 def check_violations(linked: Linked, rules: Iterable[Traced], facts: Facts, findings: Findings) -> None:
     """Report what the declared facts violate. The program must have passed every earlier gate."""
     traced = {each.rule.id: each for each in rules}
+    about = _about(facts)
     for part in slices(linked):
         at = traced[part.check.rule.id]
-        found = (_problem(at, part.check, violation, facts) for violation in violations(part))
-        findings.add(at.unit.id, *found)
+        found = decided(part)
+        if isinstance(found, Undecided):
+            findings.add(at.unit.id, _undecided(at, found))
+        else:
+            findings.add(at.unit.id, *_problems(at, part.check, found, about))
+
+
+def _undecided(traced: Traced, found: Undecided) -> Problem:
+    shown = args(name=traced.trace.name, found=render.message(found.code, found.args))
+    return Problem("OW1357", *traced.name_span(), shown, notes=(Note("guard"),))
 
 
 # -- evaluation -------------------------------------------------------------------------------------------------------
+
+_LIMITS = Limits(max_derived=2_000_000)
+"""Less than the runtime's, and no matter of time alone: the answer should not depend on the machine."""
 
 
 class _State:
@@ -73,27 +97,48 @@ class _State:
 
 
 @lru_cache(maxsize=1024)
-def violations(part: Slice) -> tuple[Violation, ...]:
-    """Each violation of one check once, by its key in the order of rows, instants first to last."""
-    module, check = part.module, part.check
+def decided(part: Slice) -> tuple[Violation, ...] | Undecided:
+    """The violations of one check, each once, by its key; or why they cannot be told."""
+    try:
+        return tuple(_violations(part.module, part.check))
+    except ArgonError as error:
+        return Undecided(error.code, error.args_)
+
+
+def _violations(module: Module, check: Check) -> Iterator[Violation]:
     program, functions = compile_program(module), Functions(module.functions)
     found: dict[str, Violation] = {}
     for instant in _instants(module.facts):
-        model = evaluate(program, _valid(module.facts, instant), instant)
+        model = evaluate(program, _valid(module.facts, instant), instant, Governor(_LIMITS))
         for row in model.rows(check.rule.key):
             name = repr(row[: check.arity])
-            if name not in found and (made := _reported(check, row, model, functions)) is not None:
-                found[name] = made
-    return tuple(found[name] for name in sorted(found))
+            if name not in found:
+                found[name] = _violation(row, dict(_report(check, row, model, functions)))
+    yield from (found[name] for name in sorted(found))
 
 
-def _reported(check: Check, row: Row, model: Model, functions: Functions) -> Violation | None:
-    names = free_locals(check.report)
+def _violation(row: Row, report: Mapping[str, Value]) -> Violation:
+    severity, code = report.get("severity"), report.get("code")
+    shown = severity.variant if isinstance(severity, EnumValue) else "Error"
+    return Violation(row, shown, display(report.get("message")), None if code is None else display(code))
+
+
+def _report(check: Check, row: Row, model: Model, functions: Functions) -> tuple[tuple[str, Value], ...]:
+    """The fields of the check's `Diagnostic` for one row; of one that cannot be computed, why."""
     env = {term.name: value for term, value in zip(check.rule.terms, row, strict=True) if isinstance(term, Var)}
-    run = functions.compile(check.report, names)
-    context = Context(model.clock, Governor(), _State(model))
-    value = evaluate_expression(run, context, *(env[name] for name in names))
-    return Violation(row, value) if isinstance(value, StructValue) else None
+    context = Context(model.clock, Governor(_LIMITS), _State(model))
+    if isinstance(check.report, MakeStruct):
+        return tuple((name, _field(expr, env, context, functions)) for name, expr in check.report.fields)
+    value = _field(check.report, env, context, functions)
+    return value.fields if isinstance(value, StructValue) else (("message", value),)
+
+
+def _field(expr: Expr, env: Mapping[str, Value], context: Context, functions: Functions) -> Value:
+    names = free_locals(expr)
+    try:
+        return evaluate_expression(functions.compile(expr, names), context, *(env[name] for name in names))
+    except ArgonError as error:
+        return render.message(error.code, error.args_)
 
 
 def _instants(facts: Iterable[Fact]) -> list[datetime]:
@@ -115,23 +160,38 @@ def _valid(facts: Iterable[Fact], instant: datetime) -> Mapping[str, list[Row]]:
 # -- reporting --------------------------------------------------------------------------------------------------------
 
 
-def _problem(traced: Traced, check: Check, violation: Violation, facts: Facts) -> Problem:
-    values = dict(violation.report.fields)
-    severity = values.get("severity")
-    code = _CODES.get(severity.variant if isinstance(severity, EnumValue) else "Error", "OE1354")
-    key = ", ".join(display(value) for value in violation.row[: check.arity])
-    notes = (Note("code", args(found=display(values["code"]))),) if values.get("code") is not None else ()
-    shown = args(name=traced.trace.name, variable=key, message=display(values.get("message")))
-    related = _about(violation.row[: check.arity], traced.trace.name, facts)
-    return Problem(code, *traced.name_span(), shown, related, notes)
+About = Mapping[Value, Place]
+"""The last declared fact about each individual."""
 
 
-def _about(key: Row, name: str, facts: Facts) -> tuple[Related, ...]:
-    """The first declared fact about each individual of the violation's key."""
-    places: dict[Place, None] = {}
-    for subject in dict.fromkeys(value for value in key if isinstance(value, Entity)):
-        first = next((fact for fact in facts.all() if subject in fact.fact.row), None)
-        if first is not None:
-            root = first.unit.item.root
-            places[Place(first.unit.id, root.start, root.end)] = None
-    return tuple(Related("fact", place=place, args=args(name=name)) for place in places)
+def _about(facts: Facts) -> About:
+    found: dict[Value, Place] = {}
+    for fact in facts.all():
+        root = fact.unit.item.root
+        place = Place(fact.unit.id, root.start, root.end)
+        found.update((value, place) for value in fact.fact.row if isinstance(value, Entity))
+    return found
+
+
+def _problems(traced: Traced, check: Check, found: Iterable[Violation], about: About) -> Iterator[Problem]:
+    """One problem per severity, at the check: the first violation in its message, the others beside it."""
+    grouped: dict[str, list[Violation]] = {}
+    for violation in found:
+        grouped.setdefault(violation.severity, []).append(violation)
+    for severity, (first, *others) in grouped.items():
+        places = dict.fromkeys(about[value] for value in first.row[: check.arity] if value in about)
+        related = [Related("fact", place=place, args=args(name=traced.trace.name)) for place in places]
+        related += [_also(traced, check, each, about) for each in others]
+        notes = (Note("code", args(found=first.code)),) if first.code is not None else ()
+        shown = args(name=traced.trace.name, variable=_key(first, check), message=first.message)
+        yield Problem(_CODES[severity], *traced.name_span(), shown, tuple(related), notes)
+
+
+def _key(violation: Violation, check: Check) -> str:
+    return ", ".join(display(value) for value in violation.row[: check.arity])
+
+
+def _also(traced: Traced, check: Check, violation: Violation, about: About) -> Related:
+    place = next((about[value] for value in violation.row[: check.arity] if value in about), None)
+    values = args(variable=_key(violation, check), message=violation.message)
+    return Related("also", *traced.name_span(), place, values)
