@@ -30,7 +30,7 @@ What `Inference.names` holds, by node kind; lowering needs to decide nothing ane
 nodes. `Binding.scope` is the index of the `NegatedAtom`, `ExistsAtom`, `Block`, `UpdateStmt` or `AssertRejects` that
 the local belongs to, -1 for the whole item. `uses` leave out what signatures say (`signatures.read`).
 
-A fact's arguments and fields are constants in the sense of `literals.is_constant`.
+A fact's arguments and fields are constants in the sense of `numbers.is_constant`.
 """
 
 from argon_lang.program.infer.entry import head_types, infer

@@ -11,7 +11,7 @@ from argon_lang.program.infer.compat import fits, overlaps
 from argon_lang.program.infer.context import Context, Verb
 from argon_lang.program.infer.data import call_variant
 from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_expr
-from argon_lang.program.infer.mismatch import report_mismatch
+from argon_lang.program.infer.mismatch import Why, report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.words import any_of
 from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, intrinsic_result
@@ -144,7 +144,8 @@ def _resolved(cx: Context, node: nodes.Call, path: tuple[Segment, ...], known: l
         for each in given:
             infer_expr(cx, each)
         return UNKNOWN
-    check_arguments(cx, given, chosen.params, overlaps if chosen.is_predicate else fits, chosen.is_predicate)
+    fit = overlaps if chosen.is_predicate else fits
+    check_arguments(cx, given, chosen.params, fit, chosen.is_predicate, symbol.path)
     return chosen.result if chosen.result is not None else UNKNOWN
 
 
@@ -156,13 +157,15 @@ def mean_call(cx: Context, node: nodes.Call, span: tuple[int, int], symbol: Symb
         cx.mean(node.path, meaning, span)
 
 
-def check_arguments(cx: Context, given: Sequence[View], params: Sequence[ParamSig], fit: Fit, wildcards: bool) -> None:
+def check_arguments(
+    cx: Context, given: Sequence[View], params: Sequence[ParamSig], fit: Fit, wildcards: bool, why: Why = None
+) -> None:
     """Check arguments against parameters of the same number; `_` stands for any value where `wildcards`."""
     for each, param in zip(given, params, strict=False):
         if isinstance(each, nodes.Wildcard) and wildcards:
             wildcard(cx, each, param.type)
         else:
-            check_expr(cx, each, param.type, fit)
+            check_expr(cx, each, param.type, fit, why)
 
 
 def wildcard(cx: Context, node: nodes.Wildcard, ty: Type) -> None:

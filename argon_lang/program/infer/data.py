@@ -140,11 +140,11 @@ def _check_init(cx: Context, init: nodes.FieldInit, name: str, owner: Named, fit
         return
     cx.mean(init.name, to_field(owner, sig), (token.start, token.end))
     if init.value is not None:
-        check_expr(cx, init.value, sig.type, fit)
+        check_expr(cx, init.value, sig.type, fit, sig.owner)
     elif not init.has_colon:
         found = infer_init(cx, init)
         if not accepts(cx, init, found, sig.type, fit):
-            report_mismatch(cx, init, found, sig.type)
+            report_mismatch(cx, init, found, sig.type, sig.owner)
 
 
 def _report_no_field(cx: Context, init: nodes.FieldInit, name: str, owner: Named) -> None:
@@ -198,7 +198,7 @@ def call_variant(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found
         values = args(name=f"{enum.name}::{variant}", expected=expected, found=len(given) or "none")
         cx.report("OE0209", (path[-1].start, path[-1].end), values)
     for place, each in enumerate(given):
-        check_expr(cx, each, payload[place].type if place < len(payload) else UNKNOWN)
+        check_expr(cx, each, payload[place].type if place < len(payload) else UNKNOWN, why=enum.path)
     return Named("enum", enum.path)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from argon_lang.program.infer.compat import fits
 from argon_lang.program.infer.context import Context
-from argon_lang.program.infer.mismatch import accepts, report_mismatch
+from argon_lang.program.infer.mismatch import Why, accepts, report_mismatch
 from argon_lang.program.model import Declarations
 from argon_lang.program.types import UNKNOWN, ListOf, OptionOf, SetOf, Type, Unknown
 from argon_lang.syntax import nodes
@@ -42,15 +42,18 @@ def infer_expr(cx: Context, node: View | None, hint: Type | None = None) -> Type
     return found
 
 
-def check_expr(cx: Context, node: View | None, expected: Type, fit: Fit = fits) -> Type:
-    """The type of an expression that must fit `expected`; each part that decides the value is told apart (OE0202)."""
+def check_expr(cx: Context, node: View | None, expected: Type, fit: Fit = fits, why: Why = None) -> Type:
+    """The type of an expression that must fit `expected`; each part that decides the value is told apart (OE0202).
+
+    `why` is what asks for the type.
+    """
     found = infer_expr(cx, node, expected)
     if node is None or isinstance(expected, Unknown):
         return found
     for leaf, wanted in leaves(node, expected):
         got = cx.types.get(leaf.index, UNKNOWN)
         if not accepts(cx, leaf, got, wanted, fit):
-            report_mismatch(cx, leaf, got, wanted)
+            report_mismatch(cx, leaf, got, wanted, why)
     return found
 
 

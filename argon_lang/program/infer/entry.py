@@ -16,6 +16,7 @@ from argon_lang.program.infer.dispatch import check_expr
 from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
 from argon_lang.program.infer.names import lookup
+from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.select import infer_select
 from argon_lang.program.infer.statements import infer_statements
 from argon_lang.program.infer.typerefs import signature_type
@@ -73,7 +74,7 @@ def _head_type(cx: Context, each: View) -> Type:
     meaning = cx.names.get(each.index)
     if isinstance(meaning, ToBinding) and meaning.id < len(cx.locals):
         return cx.locals[meaning.id].type
-    return UNKNOWN if literals.is_number(each) else cx.types.get(each.index, UNKNOWN)
+    return UNKNOWN if is_number(each) else cx.types.get(each.index, UNKNOWN)
 
 
 def _title(root: View) -> str:
@@ -173,7 +174,7 @@ def _fn(cx: Context, root: nodes.FnDecl) -> None:
     _params(cx, root.params)
     result = _promised(cx, root.result)
     body = root.value.value if root.value is not None else root.body
-    check_expr(cx, body, result)
+    check_expr(cx, body, result, why=cx.promise)
 
 
 def _query(cx: Context, root: nodes.QueryDecl) -> None:
@@ -182,22 +183,23 @@ def _query(cx: Context, root: nodes.QueryDecl) -> None:
     if root.body is None:
         _extent(cx, written)
         return
-    infer_select(cx, root.body, signature_type(cx, written))
+    infer_select(cx, root.body, _promised(cx, root.result))
 
 
 def _extent(cx: Context, written: nodes.Type | None) -> None:
     """`-> C` without a body: the meaning of C, a concept, relation or derived predicate, on the type node."""
     if isinstance(written, nodes.NamedType) and written.path is not None and written.args is None:
-        found = lookup(cx, segments(written.path))
-        predicates = [symbol for symbol in found.symbols if symbol.kind == "predicate"]
-        if predicates and len(predicates) == len(found.symbols):
+        symbols = lookup(cx, segments(written.path)).symbols
+        predicates = [symbol for symbol in symbols if symbol.kind == "predicate"]
+        if predicates and len(predicates) == len(symbols):
             _predicate_extent(cx, written, [symbol.arity or 0 for symbol in predicates], predicates[0].path)
             return
     ty = signature_type(cx, written)
     row = ty.element if isinstance(ty, ListOf) else ty
     if written is not None and not is_entity(row) and not isinstance(row, Unknown):
-        found_kind = f"{'an' if show(row)[0] in 'AEIOU' else 'a'} {getattr(row, 'kind', 'type')}"
-        values = args(name=show(row), found=found_kind, expected="a concept, relation or predicate")
+        kinds = {"enum": "an enum", "struct": "a struct"}
+        found = kinds.get(row.kind, row.kind) if isinstance(row, Named) else "a built-in type"
+        values = args(name=show(row), found=found, expected="a concept, relation or predicate")
         cx.report("OE0201", written, values)
 
 
@@ -254,7 +256,9 @@ def _struct(cx: Context, root: nodes.StructDecl) -> None:
 
 def _default(cx: Context, member: nodes.FieldDecl) -> None:
     if member.default is not None:
-        check_expr(cx, member.default.value, signature_type(cx, member.type))
+        written = member.type
+        why = (written.start, written.end) if written is not None else None
+        check_expr(cx, member.default.value, signature_type(cx, written), why=why)
 
 
 _BODIES: dict[type[View], tuple[Verb, Callable[[Context, Any], None]]] = {

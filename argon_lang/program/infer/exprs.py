@@ -108,7 +108,8 @@ def _block_statement(cx: Context, block: nodes.Block, statement: nodes.Stmt) -> 
 def value_let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
     """`let x: T = e;`, which hides what had the name before."""
     wanted = written_type(cx, node.type) if node.type is not None else UNKNOWN
-    found = check_expr(cx, node.value, wanted)
+    why = (node.type.start, node.type.end) if node.type is not None else None
+    found = check_expr(cx, node.value, wanted, why=why)
     bind_let(cx, node, found if isinstance(wanted, Unknown) else wanted, scope)
 
 

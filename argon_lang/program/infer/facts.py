@@ -9,8 +9,8 @@ from argon_lang.program.infer.compat import overlaps, related
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.data import check_inits
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
-from argon_lang.program.infer.literals import is_constant
 from argon_lang.program.infer.names import individual_type, lookup, resolve_kind
+from argon_lang.program.infer.numbers import is_constant
 from argon_lang.program.infer.writes import check_instant, report_count, report_derived
 from argon_lang.program.model import ParamSig, Symbol, ToSymbol
 from argon_lang.program.paths import name_of, name_token, normal, segments
@@ -50,7 +50,7 @@ def _arguments(cx: Context, node: nodes.FactDecl, symbol: Symbol, given: Sequenc
         if isinstance(each, nodes.Wildcard):
             cx.report("OE0007", each, args(construct="a fact", found="`_`"))
         else:
-            check_expr(cx, each, ty, related)
+            check_expr(cx, each, ty, related, symbol.path)
     check_inits(cx, node.fields, Named(symbol.kind, symbol.path), related, lambda value: _constant(cx, value))
 
 

@@ -8,8 +8,8 @@ from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.program.infer.compat import bare, fits, is_entity
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import handles, infer_expr
-from argon_lang.program.infer.literals import is_number
 from argon_lang.program.infer.mismatch import report_mismatch
+from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.words import any_of, quoted, short
 from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, Shape, intrinsic_result
 from argon_lang.program.model import FieldSig, ToBinding, ToEnd, ToField, ToIntrinsic, ToSymbol
@@ -156,6 +156,7 @@ def _apply(
             return found
         if not any(is_number(each) for each in given):
             break
+    types = (receiver, *(infer_expr(cx, each) for each in given))
     _report_arguments(cx, node, span, entry, types, given)
     return UNKNOWN
 
@@ -205,7 +206,7 @@ def _report_receiver(cx: Context, at: View, span: tuple[int, int], entry: Intrin
     if isinstance(found, OptionOf) and any(_takes(cx, shape, found.inner) for shape in wanted):
         report_mismatch(cx, at, found, found.inner)
         return
-    shown = ", ".join(dict.fromkeys(_shape(shape, found) for shape in wanted))
+    shown = " or ".join(dict.fromkeys(_shape(shape, found) for shape in wanted))
     note = Note("operator", args(construct=entry.name, found=show(found)))
     cx.report("OE0202", at, args(expected=shown, found=show(found)), notes=(note,))
 

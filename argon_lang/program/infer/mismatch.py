@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from argon_lang.problems import Edit, Fix, Note, args
+from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.infer.compat import bare, fits, is_entity
 from argon_lang.program.infer.context import Context
+from argon_lang.program.infer.numbers import is_number
+from argon_lang.program.infer.placeholders import placeholder
 from argon_lang.program.infer.words import short
 from argon_lang.program.model import Declarations, ToBinding, ToSymbol
 from argon_lang.program.types import (
@@ -39,6 +41,10 @@ _CONVERSIONS: dict[tuple[Type, Type], str] = {
 }
 
 
+Why = tuple[int, int] | str | None
+"""What asks for the type: a span of the same item, or the path of a declaration."""
+
+
 def accepts(
     cx: Context, leaf: View, found: Type, expected: Type, fit: Callable[[Declarations, Type, Type], bool]
 ) -> bool:
@@ -56,15 +62,23 @@ def accepts(
     return False
 
 
-def report_mismatch(cx: Context, leaf: View, found: Type, expected: Type) -> None:
+def report_mismatch(cx: Context, leaf: View, found: Type, expected: Type, why: Why = None) -> None:
     """Report OE0202 at the expression whose value does not fit."""
     notes, fixes = _help(cx, leaf, found, expected)
-    cx.report("OE0202", leaf, args(expected=show(expected), found=show(found)), notes=notes, fixes=fixes)
+    values = args(expected=show(expected), found=show(found))
+    cx.report("OE0202", leaf, values, related=_because(cx, expected, why), notes=notes, fixes=fixes)
+
+
+def _because(cx: Context, expected: Type, why: Why) -> tuple[Related, ...]:
+    if isinstance(why, str):
+        return cx.declared_at("declared", why)
+    return (Related("because", *why, args=args(expected=show(expected))),) if why is not None else ()
 
 
 def _help(cx: Context, leaf: View, found: Type, expected: Type) -> tuple[tuple[Note, ...], tuple[Fix, ...]]:
     if isinstance(found, OptionOf) and fits(cx.declarations, found.inner, expected):
-        return (Note("optional", args(suggestion=f"{leaf.text}.is_some()")),), ()
+        otherwise = placeholder(cx, "", found.inner) or "…"
+        return (Note("optional", args(suggestion=f"{leaf.text}.unwrap_or({otherwise})")),), ()
     suggestion = _conversion(leaf, found, expected) or _variant(cx, leaf, expected)
     if suggestion is None:
         return (), ()
@@ -74,7 +88,7 @@ def _help(cx: Context, leaf: View, found: Type, expected: Type) -> tuple[tuple[N
 
 def _conversion(leaf: View, found: Type, expected: Type) -> str | None:
     member = _CONVERSIONS.get((bare(expected), found))
-    if member is None:
+    if member is None or is_number(leaf):
         return None
     simple = isinstance(leaf, nodes.Path | nodes.Call | nodes.FieldExpr | nodes.MethodCall)
     return f"{leaf.text}.{member}" if simple else f"({leaf.text}).{member}"

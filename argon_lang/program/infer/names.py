@@ -67,7 +67,7 @@ def _declared_value(cx: Context, node: View, path: tuple[Segment, ...], found: L
     last = path[-1]
     span = (last.start, last.end)
     if found.code is not None:
-        report_miss(cx, path, found, "variable" if len(path) == 1 else "name")
+        report_miss(cx, path, found, "variable" if len(path) == 1 else _member_kind(cx, path))
         return UNKNOWN
     if found.variant is not None:
         return _lone_variant(cx, node, path, found)
@@ -82,6 +82,12 @@ def _declared_value(cx: Context, node: View, path: tuple[Segment, ...], found: L
         return UNKNOWN
     report_kind(cx, span, found.symbols[0], "a value")
     return UNKNOWN
+
+
+def _member_kind(cx: Context, path: tuple[Segment, ...]) -> str:
+    """What the last segment of a longer path was meant to be."""
+    owner = lookup(cx, path[:-1]).symbols
+    return "variant" if owner and owner[0].kind == "enum" else "name"
 
 
 def individual_type(cx: Context, path: str) -> Type:

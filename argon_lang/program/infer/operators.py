@@ -6,8 +6,8 @@ from argon_lang.problems import Note, Related, args
 from argon_lang.program.infer.compat import EXACT, bare, overlaps
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
-from argon_lang.program.infer.literals import ARITHMETIC, is_number
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
+from argon_lang.program.infer.numbers import ARITHMETIC, is_number
 from argon_lang.program.intrinsics import arithmetic_result, is_ordered, negation_result
 from argon_lang.program.types import (
     BOOL,

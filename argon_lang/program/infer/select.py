@@ -80,7 +80,7 @@ def _projection(cx: Context, projection: nodes.Projection | None, row: Type) -> 
     if projection.fields is not None:
         _record(cx, projection, projection.fields, row)
     elif projection.value is not None:
-        check_expr(cx, projection.value, row)
+        check_expr(cx, projection.value, row, why=cx.promise)
         cx.types[projection.index] = cx.types.get(projection.value.index, UNKNOWN)
 
 
@@ -96,7 +96,7 @@ def _record(cx: Context, node: nodes.Projection, inits: nodes.FieldInits, row: T
     columns = tuple((name_of(init.name) or "_", infer_init(cx, init)) for init in inits.inits)
     cx.types[node.index] = RecordOf(columns)
     if not isinstance(row, Unknown):
-        report_mismatch(cx, inits, RecordOf(columns), row)
+        report_mismatch(cx, inits, RecordOf(columns), row, cx.promise)
 
 
 def _order(cx: Context, key: nodes.OrderKey) -> None:

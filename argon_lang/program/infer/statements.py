@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from argon_lang.problems import Note, args
 from argon_lang.program.findings import a_kind
 from argon_lang.program.infer.calls import PREDICATES, candidates, check_arguments, choose, mean_call
-from argon_lang.program.infer.compat import overlaps, related
+from argon_lang.program.infer.compat import fits, overlaps, related
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.exprs import bind_let
+from argon_lang.program.infer.mismatch import report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import any_of
@@ -78,17 +79,19 @@ def _narrow(cx: Context, condition: View) -> None:
 
 
 def _let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
-    wanted = written_type(cx, node.type) if node.type is not None else UNKNOWN
-    if isinstance(node.value, nodes.InsertInto):
-        cx.report("OE0007", node.value, args(construct="`let`", found="`insert … into`"))
-    if isinstance(node.value, _INSERTS):
-        found = infer_insert(cx, node.value)
-        if node.type is not None and not related(cx.declarations, found, wanted):
-            check_expr(cx, node.value, wanted)
-    elif isinstance(node.value, nodes.Call) and _is_mutation(cx, node.value):
-        found = _mutation_call(cx, node.value, True)
+    wanted, value = written_type(cx, node.type), node.value
+    why = (node.type.start, node.type.end) if node.type is not None else None
+    if isinstance(value, _INSERTS):
+        if isinstance(value, nodes.InsertInto):
+            cx.report("OE0007", value, args(construct="`let`", found="`insert … into`"))
+        found = infer_insert(cx, value)
+    elif isinstance(value, nodes.Call) and _is_mutation(cx, value):
+        found = _mutation_call(cx, value, True)
     else:
-        found = check_expr(cx, node.value, wanted, related)
+        found = check_expr(cx, value, wanted, why=why)
+        value = None
+    if value is not None and not fits(cx.declarations, found, wanted):
+        report_mismatch(cx, value, found, wanted, why)
     bind_let(cx, node, found if isinstance(wanted, Unknown) else wanted, scope)
 
 
@@ -109,7 +112,7 @@ def _mutation_call(cx: Context, node: nodes.Call, wants_value: bool) -> Type:
     if len(given) != len(callee.params):
         values = args(name=callee.symbol.name, expected=any_of((len(callee.params),)), found=len(given) or "none")
         cx.report("OE0209", span, values)
-    check_arguments(cx, given, callee.params, related, wildcards=False)
+    check_arguments(cx, given, callee.params, related, wildcards=False, why=callee.symbol.path)
     for each in given[len(callee.params) :]:
         infer_expr(cx, each)
     if wants_value and callee.result is None:
@@ -134,7 +137,7 @@ def _call_statement(cx: Context, node: nodes.ExprStmt) -> None:
         name = meaning.path.rsplit("::", 1)[-1]
         cx.report("OE0201", node.expr.path or node.expr, args(name=name, found=found, expected="a mutation"))
     else:
-        cx.report("OE0007", node.expr, args(construct="a statement", found="value that nothing uses"))
+        cx.report("OE0007", node.expr, args(construct="a body of statements", found="value that nothing uses"))
 
 
 def _return(cx: Context, node: nodes.ReturnStmt, result: Type | None) -> None:
@@ -143,7 +146,7 @@ def _return(cx: Context, node: nodes.ReturnStmt, result: Type | None) -> None:
         construct = "a test" if cx.verb == "test" else f"`{cx.owner}`, which declares no result,"
         cx.report("OE0007", node, args(construct=construct, found="`return`"))
         return
-    check_expr(cx, node.value, result, related)
+    check_expr(cx, node.value, result, why=cx.promise)
 
 
 # -- assertions -------------------------------------------------------------------------------------------------------
@@ -178,7 +181,7 @@ def _derivable(cx: Context, node: nodes.AssertDerivable) -> None:
     meaning = ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
     cx.mean(node, meaning)
     cx.mean(node.path, meaning, (path[-1].start, path[-1].end))
-    check_arguments(cx, given, chosen.params, overlaps, wildcards=True)
+    check_arguments(cx, given, chosen.params, overlaps, wildcards=True, why=symbol.path)
 
 
 def _not_derivable(

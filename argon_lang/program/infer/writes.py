@@ -117,7 +117,7 @@ def check_ends(cx: Context, at: View, symbol: Symbol, given: Sequence[View], *, 
         elif isinstance(each, nodes.Wildcard):
             cx.report("OE0007", each, args(construct="`insert`", found="`_`"))
         else:
-            check_expr(cx, each, ty, related if writing else overlaps)
+            check_expr(cx, each, ty, related if writing else overlaps, symbol.path)
 
 
 def report_count(cx: Context, at: View, symbol: Symbol, ends: tuple[ParamSig, ...], given: int) -> None:
@@ -289,7 +289,7 @@ def _assignment(cx: Context, node: nodes.Assignment, target: _Target) -> None:
     if node.op is not None and node.op.kind != K.EQ:
         _compound(cx, node, sig)
     else:
-        check_expr(cx, node.value, sig.type, related)
+        check_expr(cx, node.value, sig.type, related, sig.owner)
 
 
 def _report_no_field(cx: Context, at: View, name: str, target: _Target) -> None:
