@@ -15,7 +15,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Check, Concept, Field, Function, Module, Mutation, Query, Relation
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Predicate
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 
 Declared = TypeVar("Declared", Concept, Relation, Function, Query, Check, Mutation)
 
@@ -215,8 +215,13 @@ def not_found(kind: str, name: str, paths: Iterable[str]) -> ArgonError:
     """`ARGON_RUNTIME_NOT_FOUND` with near names under `details.candidates`."""
     shorts = sorted({path.rsplit("::", 1)[-1] for path in paths})
     near = get_close_matches(name.rsplit("::", 1)[-1], shorts, n=3, cutoff=0.6)
+    known = Note("known", args(candidates=", ".join(shorts[:12])))
+    notes = [Note("suggest", args(suggestion=each)) for each in near] or ([known] if 0 < len(shorts) <= 12 else [])
     return ArgonError(
-        "ARGON_RUNTIME_NOT_FOUND", args(kind=FOUND_KINDS[kind], name=name), details={"name": name, "candidates": near}
+        "ARGON_RUNTIME_NOT_FOUND",
+        args(kind=FOUND_KINDS[kind], name=name),
+        details={"name": name, "candidates": near},
+        notes=tuple(notes),
     )
 
 

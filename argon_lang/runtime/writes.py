@@ -16,7 +16,6 @@ from argon_lang.runtime.envelopes import HeadDelta, Minted, Receipt
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.reports import event_form, violation_form
-from argon_lang.runtime.schema import head_path
 from argon_lang.runtime.shown import Labels, labels_of
 from argon_lang.runtime.statements import call
 from argon_lang.runtime.transact import Performed, perform
@@ -126,5 +125,5 @@ class _Pipeline:
                 removed=[old.fact(key, row) for row in change.removed],
             )
             for key, change in diff(self.before(self.now).model, work.reading.model).items()
-            if head_path(self.service.served.schema.predicates[key]) is not None
+            if self.service.served.schema.predicates[key].kind in ("derived", "check")
         }

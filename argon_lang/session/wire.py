@@ -24,7 +24,6 @@ from argon_lang.session.compiler import Checked
 from argon_lang.text import LineIndex
 from argon_lang.workspace.build import BuildResult
 
-
 if TYPE_CHECKING:
     from argon_lang.session.editing import Formatted
 
