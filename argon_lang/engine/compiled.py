@@ -25,7 +25,7 @@ from argon_lang.engine.plan import (
 from argon_lang.engine.refusal import HEAD, Refusal, Refused
 from argon_lang.engine.relations import Ids, Space
 from argon_lang.engine.walk import binders, free_locals, matches
-from argon_lang.ir.rules import Bind, Match, Predicate, Rule, Var
+from argon_lang.ir.rules import Bind, Const, Match, Predicate, Rule, Var
 from argon_lang.problems import args
 
 
@@ -62,16 +62,28 @@ class CompiledRule:
     """A rule that can run; `compile_rule` makes it.
 
     `positive` are the (index, key) of its positive reads, `heads` the distinct head variables, `variables` all that a
-    substitution of the body assigns (those local to a negation are not among them).
+    substitution of the body assigns (those local to a negation are not among them), `types` theirs as far as known.
     """
 
-    __slots__ = ("_codes", "_generator", "_planner", "_plans", "_reads", "heads", "positive", "rule", "variables")
+    __slots__ = (
+        "_codes",
+        "_generator",
+        "_planner",
+        "_plans",
+        "_reads",
+        "heads",
+        "positive",
+        "rule",
+        "types",
+        "variables",
+    )
 
     def __init__(self, planner: Planner) -> None:
         """Wrap the rule of `planner`, which has accepted it."""
         rule = self.rule = planner.rule
         self._planner = planner
-        self._generator = Generator(rule, planner.functions, variable_types(rule, planner.shapes), {})
+        self.types = variable_types(rule, planner.shapes)
+        self._generator = Generator(rule, planner.functions, self.types, {})
         self._plans: dict[object, Plan] = {}
         self._codes: dict[object, Code] = {}
         self._reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
@@ -99,18 +111,39 @@ class CompiledRule:
             code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None)
         return environment.bind(code)
 
-    def solver(self, environment: Environment, bound: tuple[str, ...]) -> Callable[..., Iterator[Ids]]:
-        """`run(None, *bound)`: the substitutions of `variables` that satisfy the body, `bound` ones given."""
-        plan = self.plan(environment.space.count, None, bound)
-        return environment.bind(self.solutions(plan, bound, self.variables))
+    def unify(self, environment: Environment, row: tuple[int | None, ...]) -> dict[str, int] | None:
+        """The head variables' numbers for a row (None: any value); None when the head is another row's."""
+        bound: dict[str, int] = {}
+        for term, number in zip(self.rule.terms, row, strict=True):
+            if number is None:
+                continue
+            known = environment.interner.find(term.value) if isinstance(term, Const) else bound.get(term.name, number)
+            if known != number:
+                return None
+            if isinstance(term, Var):
+                bound[term.name] = number
+        return bound
 
-    def solutions(self, plan: Plan, bound: tuple[str, ...], wanted: tuple[str, ...]) -> Code:
-        """Code that yields `wanted` for each way to satisfy `plan` (the whole body or a prefix of it)."""
-        label = ("solve", bound, wanted, _signature(plan))
+    def solve(self, environment: Environment, bound: Mapping[str, int]) -> Iterator[Ids]:
+        """The substitutions of `variables` that satisfy the body, some known: numbers in the order of `variables`."""
+        names = tuple(bound)
+        plan = self.plan(environment.space.count, None, names)
+        return self.run(environment, plan, bound, self.variables)
+
+    def run(
+        self, environment: Environment, plan: Plan, bound: Mapping[str, int], wanted: tuple[str, ...], scope: int = -1
+    ) -> Iterator[Ids]:
+        """The values of `wanted` for each way to satisfy `plan`: the body, a prefix, or a negation's body.
+
+        `scope` tells plans of different conjunctions apart: the index of the `Not`, -1 for the body itself.
+        """
+        names = tuple(bound)
+        label = ("solve", scope, names, wanted, _signature(plan))
         code = self._codes.get(label)
         if code is None:
-            code = self._codes[label] = self._generator.solutions(plan, bound, wanted)
-        return code
+            code = self._codes[label] = self._generator.solutions(plan, names, wanted)
+        found: Iterator[Ids] = environment.bind(code)(None, *bound.values())
+        return found
 
 
 def _inverted(rule: Rule) -> Iterator[str]:

@@ -13,7 +13,7 @@ from argon_lang.engine.codegen import variable_types
 from argon_lang.engine.compiled import CompiledRule, Environment
 from argon_lang.engine.exprs import Context
 from argon_lang.engine.governor import Governor
-from argon_lang.engine.intern import Decoder, Interner
+from argon_lang.engine.intern import Decoder, Interner, canonical
 from argon_lang.engine.order import row_key, sort_key
 from argon_lang.engine.program import CompiledProgram, compile_program, refusals
 from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
@@ -147,6 +147,24 @@ class Model:
     def decode_row(self, key: str, row: Ids) -> Row:
         """One numbered row as values."""
         return self._decode((row,), self._columns(key))[0]
+
+    def substitution(self, compiled: CompiledRule, numbers: Mapping[str, int]) -> tuple[tuple[str, Value], ...]:
+        """Values of a rule's variables, of their types as far as the rule's reads tell."""
+        values, decoders = self.environment.interner.values, self.program.decoders
+        shown: list[tuple[str, Value]] = []
+        for name, number in numbers.items():
+            ty = compiled.types.get(name)
+            decode = decoders.of(ty) if ty is not None else None
+            shown.append((name, values[number] if decode is None else decode(values[number])))
+        return tuple(shown)
+
+    def retyped(self, key: str, row: tuple[Value, ...]) -> tuple[Value, ...]:
+        """A row of equal values in the key's column types; None (any value) stays."""
+        columns = self._columns(key)
+        plain = tuple(map(canonical, row))
+        if not any(columns):
+            return plain
+        return tuple(v if v is None or d is None else d(v) for v, d in zip(plain, columns, strict=True))
 
     def _decode(self, rows: Iterable[Ids], columns: tuple[Decoder | None, ...]) -> tuple[Row, ...]:
         values = self.environment.interner.values

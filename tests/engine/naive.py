@@ -91,6 +91,8 @@ def ready(literal: Literal, given: Substitution, body: list[Literal]) -> bool:
     bindable = {name for other in body if other is not literal for name in binds(other)}
     if isinstance(literal, Not):
         return not (variables(literal) & bindable - set(given))
+    if isinstance(literal, Bind) and isinstance(literal.expr, Local) and literal.var in given:
+        return True
     return locals_of(literal.expr) <= set(given)
 
 
@@ -120,6 +122,8 @@ def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitu
         case Test(expr, _):
             if value_of(expr, given) == plain(True):
                 yield given
+        case Bind(var, Local(name), _) if name not in given:
+            yield {**given, name: given[var]}
         case Bind(var, expr, _):
             yield from assign(var, value_of(expr, given), given)
         case Each(var, expr, _):
@@ -184,3 +188,8 @@ def locals_of(expr: Expr) -> set[str]:
             return locals_of(left) | locals_of(right)
         case _:
             return set()
+
+
+def head_of(literal: Match, substitution: Substitution) -> tuple[Any, ...]:
+    """The literal's columns under a substitution of all its variables."""
+    return tuple(term_value(term, substitution) for term in literal.terms)
