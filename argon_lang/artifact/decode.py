@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from argon_lang.artifact.layout import MANDATORY, Container, damaged, unpack
-from argon_lang.artifact.sections import Lattice, mandatory_module, read_section, source_map
+from argon_lang.artifact.sections import DEFAULT_LATTICE, Lattice, mandatory_module, read_section, source_map
 from argon_lang.artifact.symbols import symbols_of, unresolved
 from argon_lang.errors import ArgonError
 from argon_lang.ir.codec import CodecError
@@ -72,7 +72,7 @@ class LoadedArtifact:
 def decode(data: bytes, path: str = "artifact") -> LoadedArtifact:
     """Check and read an artifact. `path` is what errors call it.
 
-    Raises OE1202, OE1203, OE1204, OE1210, OE1211, OE1213, OE1214 or OE1216, and nothing else.
+    Raises OE1202, OE1203, OE1204, OE1210, OE1213, OE1214 or OE1216, and nothing else.
     """
     container = unpack(data, path)
     contents = {name: _read(container, name, container.sections[name]) for name in MANDATORY}
@@ -118,27 +118,10 @@ def _check_symbols(path: str, module: Module, contents: Mapping[str, Any]) -> No
 
 
 def _check_lattice(path: str, lattice: Lattice) -> None:
-    """Every parent is a standpoint, and none descends from itself."""
-    parents = dict(lattice)
-    for name in sorted(parent for _, above in lattice for parent in above):
-        if name not in parents:
-            raise ArgonError("OE1210", args(path=path, name=name))
-    placed: set[str] = set()
-    waiting = sorted(parents)
-    while ready := [name for name in waiting if placed.issuperset(parents[name])]:
-        placed.update(ready)
-        waiting = [name for name in waiting if name not in placed]
-    if waiting:
-        cycle = _cycle(waiting, parents)
-        raise ArgonError("OE1211", args(name=cycle[0], cycle=" <: ".join(cycle)))
-
-
-def _cycle(waiting: list[str], parents: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """A cycle among standpoints each of which has a parent that waits too."""
-    walked = [waiting[0]]
-    while walked[-1] not in walked[:-1]:
-        walked.append(next(parent for parent in parents[walked[-1]] if parent in waiting))
-    return walked[walked.index(walked[-1]) :]
+    """No standpoint can be declared yet, so a lattice with more than the default layer is nobody's."""
+    if lattice != DEFAULT_LATTICE:
+        names = ", ".join(name for name, _ in lattice) or "nothing"
+        raise damaged(path, f"section standpoint-lattice has {names} where default alone belongs")
 
 
 def _check_tiers(path: str, module: Module) -> None:
