@@ -35,14 +35,14 @@ def reference(program: Program) -> naive.Facts:
     return {key: rows for key, rows in naive.evaluate(program.rules, program.facts).items() if rows}
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 @given(programs())
 def test_the_engine_agrees_with_the_reference_evaluator(program: Program) -> None:
     assert refusals(program.module()) == ()
     assert derived(run(program.rules, program.facts)) == reference(program)
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=30, deadline=None, derandomize=True)
 @given(programs(), st.integers(0, 9))
 def test_results_and_origins_do_not_depend_on_the_order_of_rules_and_facts(program: Program, seed: int) -> None:
     shuffled_rules, facts = list(program.rules), {key: list(rows) for key, rows in program.facts.items()}

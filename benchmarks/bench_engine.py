@@ -1,0 +1,177 @@
+"""How long the engine takes: fifty rules at interactive size, closures, proofs, evaluating again after a write.
+
+Run `python -m benchmarks.bench_engine`. Times are medians in milliseconds on the machine at hand; quote ratios.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from argon_lang.engine.model import Model, compile_program, diff, evaluate
+from argon_lang.engine.provenance import explain
+from argon_lang.engine.whynot import why_not
+from argon_lang.ir.expr import Binary, Lit, Local
+from argon_lang.ir.module import Module
+from argon_lang.ir.rules import Bind, Literal, Match, Not, Rule, Test, Var
+from argon_lang.program.types import BOOL, INT
+
+CLOCK = datetime(2026, 1, 31, tzinfo=UTC)
+Facts = dict[str, list[tuple[Any, ...]]]
+
+
+def atom(text: str) -> Match:
+    """`key x y` as a read with variables."""
+    key, *names = text.split()
+    return Match(key, tuple(map(Var, names)))
+
+
+def literal(text: str) -> Literal:
+    """`not key x`, `x < 3`, `y = x + 3` or `key x y`."""
+    words = text.split()
+    if words[0] == "not":
+        return Not((atom(text[4:]),))
+    if len(words) == 3 and words[1] in ("<", ">", "!="):
+        right = Lit(int(words[2])) if words[2].isdigit() else Local(words[2])
+        return Test(Binary(words[1], Local(words[0]), right, BOOL))
+    if words[1] == "=":
+        return Bind(words[0], Binary(words[3], Local(words[2]), Lit(int(words[4])), INT))
+    return atom(text)
+
+
+def rule(text: str) -> Rule:
+    """`head x :- literal, literal`."""
+    head, body = text.split(" :- ")
+    key, *names = head.split()
+    content = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return Rule(content, key, tuple(map(Var, names)), tuple(map(literal, body.split(", "))))
+
+
+SHARED = """
+above a b :- reports b a
+above a c :- above a b, reports c b
+colleague a b :- works a c, works b c, a != b
+rich p :- pay p n, n > 150
+poor p :- pay p n, n < 60
+inverted a b :- above a b, pay a n, pay b m, n < m
+fair a :- above a b, not unfair a
+unfair a :- inverted a b
+owns_all c d :- owns c d
+owns_all c e :- owns_all c d, owns d e
+group_staff c p :- owns_all c d, works p d
+group_staff c p :- works p c
+known a b :- knows a b
+known a b :- knows b a
+pair a b :- known a b, colleague a b
+top c :- company c, not owned c
+owned d :- owns_all c d
+raise_to p m :- poor p, pay p n, m = n + 10
+"""
+SPREAD = """
+suspect{i} p :- flag{i} p
+suspect{i} q :- suspect{i} p, knows p q, not cleared{i} q
+cleared{i} p :- fair p, not flag{i} p
+exposed{i} c :- suspect{i} p, works p c
+safe{i} c :- company c, not exposed{i} c
+watch{i} p :- suspect{i} p, rich p
+alarm{i} c :- watch{i} p, group_staff c p, top c
+quiet{i} c :- top c, not alarm{i} c
+"""
+
+
+def rules() -> tuple[Rule, ...]:
+    """Fifty rules in some twenty components, recursion and negation among them."""
+    lines = SHARED.strip().splitlines()
+    for i in range(4):
+        lines += SPREAD.format(i=i).strip().splitlines()
+    return tuple(map(rule, lines))
+
+
+def staff(people: int, seed: int = 5) -> Facts:
+    """Base facts about so many people in a seventh as many companies."""
+    pick = random.Random(seed)
+    firms = people // 7
+    facts: Facts = {
+        "company": [(f"c{i}",) for i in range(firms)],
+        "works": [(i, f"c{pick.randrange(firms)}") for i in range(people)],
+        "reports": [(i, max(0, (i - 1) // 4)) for i in range(1, people)],
+        "pay": [(i, pick.randrange(40, 200)) for i in range(people)],
+        "owns": [(f"c{(i - 1) // 2}", f"c{i}") for i in range(1, firms)],
+        "knows": sorted({(pick.randrange(people), pick.randrange(people)) for _ in range(2 * people)}),
+    }
+    for i in range(4):
+        facts[f"flag{i}"] = [(pick.randrange(people),) for _ in range(people // 40)]
+    return facts
+
+
+def graph(nodes: int, edges: int, seed: int = 3) -> Facts:
+    """A random directed graph."""
+    pick = random.Random(seed)
+    return {"edge": sorted({(pick.randrange(nodes), pick.randrange(nodes)) for _ in range(edges)})}
+
+
+def median(action: Callable[[], object], times: int) -> float:
+    """Median time of `action` in milliseconds, after one run to warm up."""
+    action()
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        action()
+        taken.append(1_000 * (time.perf_counter() - start))
+    return statistics.median(taken)
+
+
+def derived(model: Model) -> int:
+    """How many derived rows a model has."""
+    return sum(model.count(key) for key in model.program.derived)
+
+
+def measure_staff(people: int, times: int) -> list[tuple[str, float]]:
+    """The fifty rules: full evaluation, a write, the delta, a proof, a why-not."""
+    program, facts = compile_program(Module("bench", "0", rules=rules())), staff(people)
+    model = evaluate(program, facts, CLOCK)
+    size = f"{sum(map(len, facts.values()))} facts, {derived(model)} derived"
+    after = {**facts, "knows": [*facts["knows"], (1, 2)], "pay": facts["pay"][1:]}
+    row = model.rows("above")[-1]
+    absent = ("pair", (0, -1))
+
+    def write() -> object:
+        return diff(model, evaluate(program, after, CLOCK, after=model))
+
+    return [
+        (f"50 rules: evaluate ({size})", median(lambda: evaluate(program, facts, CLOCK), times)),
+        ("50 rules: evaluate again and take the difference", median(write, times)),
+        ("50 rules: explain one fact", median(lambda: explain(model, "above", row), times)),
+        ("50 rules: why not one fact", median(lambda: why_not(model, *absent), times)),
+    ]
+
+
+def measure_closure(name: str, facts: Facts, times: int) -> list[tuple[str, float]]:
+    """A transitive closure, and one proof in it."""
+    closure = (rule("path x y :- edge x y"), rule("path x z :- path x y, edge y z"))
+    program = compile_program(Module("bench", "0", rules=closure))
+    model = evaluate(program, facts, CLOCK)
+    row = model.rows("path")[-1]
+    return [
+        (f"closure, {name}: {model.count('path')} rows", median(lambda: evaluate(program, facts, CLOCK), times)),
+        (f"closure, {name}: explain one row", median(lambda: explain(model, "path", row), 20)),
+    ]
+
+
+def main() -> None:
+    """Print one line per measurement."""
+    compile_ms = median(lambda: compile_program(Module("bench", "0", rules=rules())), 20)
+    lines = [("50 rules: compile", compile_ms), *measure_staff(120, 30), *measure_staff(1_200, 5)]
+    lines += measure_closure("chain of 500", {"edge": [(i, i + 1) for i in range(500)]}, 3)
+    lines += measure_closure("random 300/1,200", graph(300, 1_200), 3)
+    for name, milliseconds in lines:
+        print(f"{milliseconds:10.3f} ms  {name}")
+
+
+if __name__ == "__main__":
+    main()
