@@ -37,6 +37,9 @@ def _check(cx: Context, clause: Clause, atom: View | None) -> None:
             with cx.frame(clause.frames.get(atom.index, {})):
                 for inner in atom.body.atoms if atom.body else ():
                     _check(cx, clause, inner)
+        case nodes.ParenExpr():
+            _check(cx, clause, atom.inner)
+            cx.types[atom.index] = BOOL
         case nodes.Call():
             _call(cx, atom)
         case nodes.TypeAtom():

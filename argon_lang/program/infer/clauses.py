@@ -117,6 +117,8 @@ def _gather(cx: Context, clause: Clause, atom: View | None, negations: int) -> N
             _defer(cx, clause, atom.target, atom.value, False, negations)
         case nodes.InExpr() if not atom.negated:
             _defer(cx, clause, atom.element, atom.collection, True, negations)
+        case nodes.ParenExpr():
+            _gather(cx, clause, atom.inner, negations)
         case nodes.NegatedAtom() | nodes.ExistsAtom():
             with cx.frame(clause.frames.get(atom.index, {})):
                 deeper = negations + isinstance(atom, nodes.NegatedAtom)

@@ -88,13 +88,20 @@ def report_missing(
 
 def _addition(cx: Context, inits: nodes.FieldInits | None, names: str, missing: list[FieldSig]) -> Fix | None:
     """The fix that adds the missing fields; None where some value cannot be made up, or there are no braces."""
-    values = [(sig.name, placeholder(cx, sig.name, sig.type)) for sig in missing]
-    if inits is None or not inits.text.endswith("}") or any(value is None for _, value in values):
+    text = added_fields(cx, missing)
+    if inits is None or not inits.text.endswith("}") or text is None:
         return None
-    text = ", ".join(name if value == name else f"{name}: {value}" for name, value in values)
     last = inits.inits[-1].end if inits.inits else None
     edit = Edit(inits.end - 1, inits.end - 1, f" {text} ") if last is None else Edit(last, last, f", {text}")
     return Fix("insert", (edit,), args(name=names), safe=False)
+
+
+def added_fields(cx: Context, missing: list[FieldSig]) -> str | None:
+    """`name: value, …` for missing fields, with values to begin with; None where some cannot be made up."""
+    values = [(sig.name, placeholder(cx, sig.name, sig.type)) for sig in missing]
+    if any(value is None for _, value in values):
+        return None
+    return ", ".join(name if value == name else f"{name}: {value}" for name, value in values)
 
 
 # -- field lists ------------------------------------------------------------------------------------------------------

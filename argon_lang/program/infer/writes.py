@@ -9,7 +9,7 @@ from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.infer.calls import candidates, choose, wildcard
 from argon_lang.program.infer.compat import bare, fits, overlaps, related
 from argon_lang.program.infer.context import Context
-from argon_lang.program.infer.data import check_inits, must_be_given, report_field, report_missing
+from argon_lang.program.infer.data import added_fields, check_inits, must_be_given, report_field, report_missing
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.members import to_field
 from argon_lang.program.infer.names import lone_name, lookup, name_value, resolve_kind
@@ -169,10 +169,12 @@ def _report_mint(cx: Context, node: nodes.InsertTuple, symbol: Symbol, given: Se
         infer_expr(cx, each)
     path = node.path or node
     fixes: tuple[Fix, ...] = ()
-    if len(given) == 1 and node.args is not None:
-        suggestion = f"iof({given[0].text}, {path.text})"
+    missing = [sig for sig in cx.declarations.fields(Named("concept", symbol.path)) if must_be_given(sig)]
+    fields = added_fields(cx, missing) if node.fields is None else ""
+    if len(given) == 1 and node.args is not None and fields is not None:
+        suggestion = f"iof({given[0].text}, {path.text}){f' {{ {fields} }}' if fields else ''}"
         edit = Edit(path.start, node.args.end, suggestion)
-        fixes = (Fix("iof", (edit,), args(suggestion=f"insert {suggestion}")),)
+        fixes = (Fix("iof", (edit,), args(suggestion=f"insert {suggestion}"), safe=not fields),)
     values = args(construct=f"`insert` of the concept `{symbol.name}`", found="`(…)`")
     cx.report("OE0007", path, values, notes=(Note("mint", args(name=symbol.name)),), fixes=fixes)
 
