@@ -20,7 +20,7 @@ import cbor2
 
 from argon_lang.ir.scalars import DECODERS, ENCODERS, PLAIN, SET, TUPLE, CodecError, decode_leaf, encode_leaf
 from argon_lang.ir.schema import BY_CLASS, BY_NUMBER, VALUE_CLASSES
-from argon_lang.ir.shapes import VALUE, Leaf, Node, Opt, Seq, Shape, Tup, node
+from argon_lang.ir.shapes import FLAG, INT, TEXT, VALUE, Leaf, Node, Opt, Seq, Shape, Tup, node
 
 __all__ = ["CodecError", "content_id", "dump_value", "dumps", "load_value", "loads", "rule_id"]
 
@@ -32,6 +32,9 @@ Part = tuple[Any, Shape]
 MAX_DEPTH = 1500
 """Nested arrays; the parser's 256 levels of nesting take at most five each."""
 MAX_BYTES = 256 * 1024 * 1024
+_DIRECT = {id(TEXT): frozenset({str}), id(INT): frozenset({int}), id(FLAG): frozenset({bool}), id(VALUE): PLAIN}
+"""Parts that are their own encoding, by the identity of these shapes (there is one of each), to spare them a turn."""
+_NONE: frozenset[type] = frozenset()
 _CBOR_TAGS = (0, 1, 4, 5, 25, 28, 29, 30, 35, 36, 37, 100, 256, 258, 260, 261, 1004, 43000, 55799)
 
 
@@ -122,9 +125,12 @@ def encode(obj: object, shape: Shape, *, identity: bool = False) -> Plain:
             continue
         if depth > MAX_DEPTH - 2:
             raise CodecError(f"at most {MAX_DEPTH} nested levels", "deeper nesting")
-        array: list[Plain] = [*head, *(part for part, _ in parts)]
+        array: list[Plain] = [*head]
         into[at] = array
-        stack.extend((part, sub, array, index, depth + 1) for index, (part, sub) in enumerate(parts, len(head)))
+        for part, sub in parts:
+            if type(part) not in _DIRECT.get(id(sub), _NONE):
+                stack.append((part, sub, array, len(array), depth + 1))
+            array.append(part)
     return holder[0]
 
 
@@ -202,9 +208,12 @@ def decode(plain: Plain, shape: Shape) -> Any:
         if build is None:
             into[at] = parts
             continue
-        slots: list[Any] = [None] * len(parts)
+        slots: list[Any] = []
         opened.append((build, slots, into, at))
-        stack.extend((part, sub, slots, index) for index, (part, sub) in enumerate(parts))
+        for part, sub in parts:
+            if type(part) not in _DIRECT.get(id(sub), _NONE):
+                stack.append((part, sub, slots, len(slots)))
+            slots.append(part)
     try:
         for build, slots, into, at in reversed(opened):
             into[at] = build(slots)

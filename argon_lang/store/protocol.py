@@ -191,7 +191,9 @@ class Snapshot(Reader, Protocol):
 
 
 class WriteTransaction(Reader, Protocol):
-    """The exclusive writer. Its reads see what it appended, as transaction `tx`; `generation` is the one it began at.
+    """The exclusive writer. Its reads see what it appended, as transaction `tx`.
+
+    `generation` is the one it began at; a commit makes it one more.
 
     `head` equals `tx` here, so a bare read sees the pending changes.
     """
