@@ -28,13 +28,34 @@ def lexical_problems(tokens: list[str], kinds: list[int], bad: list[int]) -> lis
     """Problems of the marked tokens, with offsets from the first token; runs of wrong characters give one."""
     starts = offsets(tokens)
     found: list[Problem] = []
-    previous = -2
-    for place in bad:
+    skip = previous = -2
+    for number, place in enumerate(bad):
+        if place == skip:
+            continue
         run = kinds[place] == K.ERROR and place == previous + 1 and kinds[previous] == K.ERROR
-        if not run:
+        partner = _closing_quote(tokens, kinds, bad, number)
+        if partner is not None:
+            found.append(_foreign_quotes(tokens[place], starts[place], starts[partner]))
+            skip = partner
+        elif not run:
             found.extend(_problems(tokens[place], kinds[place], starts[place]))
         previous = place
     return found
+
+
+def _closing_quote(tokens: list[str], kinds: list[int], bad: list[int], number: int) -> int | None:
+    """The next marked token, when it and this one are foreign quotes around a text on one line."""
+    if number + 1 == len(bad) or _INSTEAD.get(tokens[bad[number]]) != '"':
+        return None
+    first, second = bad[number], bad[number + 1]
+    return second if _INSTEAD.get(tokens[second]) == '"' and K.NEWLINE not in kinds[first:second] else None
+
+
+def _foreign_quotes(quote: str, start: int, end: int) -> Problem:
+    edits = (Edit(start, start + 1, '"'), Edit(end, end + 1, '"'))
+    return Problem("OE0004", start, start + 1, args(found=quote, codepoint=f"U+{ord(quote):04X}"),
+                   notes=(Note("suggest", args(suggestion='"')),),
+                   fixes=(Fix("replace", edits, args(suggestion='"')),))  # fmt: skip
 
 
 def _problems(token: str, kind: int, start: int) -> Iterator[Problem]:

@@ -154,7 +154,7 @@ class Cursor:
         """Whether a token next to this position has a lexical problem, which then is the one to report."""
         if not self.bad:
             return False
-        low = self.places[self.pos - 1] if self.pos else 0
+        low = self.places[self.pos - 1] if self.pos > self.first else self.first_token
         high = self.places[self.pos] if self.pos < self.count else len(self.tokens) - 1
         return any(place in self.bad for place in range(low, high + 1))
 
@@ -171,7 +171,7 @@ class Cursor:
         """OE0001 here: behind the previous token when something is missing, at this token when it is the wrong one."""
         missing = all(name.startswith("`") for name in names) or self.kinds[self.pos] in CLOSERS
         values = {"expected": words.one_of(names), "found": self.found()}
-        if missing or self.newline_before(self.pos):
+        if self.pos != self.first and (missing or self.newline_before(self.pos)):
             start = end = self.after()
         else:
             start, end = self.start(self.pos), self.end(self.pos)
@@ -186,7 +186,7 @@ class Cursor:
         """OE0001 for a token (or those to `end`) that another language would have here; the caller consumes it."""
         stop = self.pos if end is None else end
         start, finish = self.start(self.pos), self.end(stop)
-        text = " ".join(self.text(place) for place in range(self.pos, stop + 1))
+        text = "".join(self.tokens[self.places[self.pos] : self.places[stop] + 1])
         note = Note("foreign", args(suggestion=suggestion, found=text))
         fix = Fix("replace", (Edit(start, finish, suggestion),), args(suggestion=suggestion), safe=False)
         self.report("OE0001", start, finish, {"expected": expected, "found": f"`{text}`"}, notes=(note,), fixes=(fix,))

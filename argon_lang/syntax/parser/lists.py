@@ -12,7 +12,8 @@ from argon_lang.syntax.parser.cursor import CLOSERS, SEGMENT_KEYWORDS, Cursor
 Element = Callable[[Cursor], None]
 
 _COMMA = frozenset((K.COMMA,))
-_COMMA_OR_SEMI = frozenset((K.COMMA, K.SEMI))
+_OUT_OF_PARENS = frozenset((K.COMMA, K.SEMI, K.TURNSTILE, K.ARROW, K.FAT_ARROW, K.LBRACE))
+"""Where a list in parentheses is given up: what follows a head, or ends a statement."""
 
 
 def listing(p: Cursor, closer: int, element: Element, starts: frozenset[int], opener: int = -1) -> None:
@@ -56,7 +57,7 @@ def _resume(p: Cursor, closer: int, opener: int, starts: frozenset[int], here: i
         p.expected("`,`", words.quoted(closer), fixes=p.insertion(","))
         return True
     _expected_separator(p, closer, opener)
-    p.skip(_COMMA if closer == K.RBRACE else _COMMA_OR_SEMI)
+    p.skip(_COMMA if closer == K.RBRACE else _OUT_OF_PARENS)
     if p.accept(K.COMMA):
         return True
     kind = p.kinds[p.pos]
@@ -78,13 +79,15 @@ def _expected_separator(p: Cursor, closer: int, opener: int) -> None:
 
 def unclosed(p: Cursor, opener: int, closer: int) -> None:
     """OE0002 at the opening bracket that is to blame; OE0001 when something else stands on the same line."""
+    if p.mute:
+        return
     if p.kinds[p.pos] != K.EOF and not p.ends_here() and not p.newline_before(p.pos):
         _expected_separator(p, closer, opener)
         return
     guilty, hint = blame.unclosed(p, opener)
     related = () if hint is None else (Related("indent", p.start(hint), p.end(hint)),)
     text = words.quoted(closer if guilty == opener else blame.closer_of(p, guilty)).strip("`")
-    fixes = p.insertion(text) if hint is None and closer != K.RBRACE else ()
+    fixes = p.insertion(text if closer != K.RBRACE else f"\n{' ' * p.indent}}}") if hint is None else ()
     p.report("OE0002", p.start(guilty), p.end(guilty), {"found": p.text(guilty)}, related=related,
              notes=(Note("close", args(suggestion=text)),), fixes=fixes)  # fmt: skip
 

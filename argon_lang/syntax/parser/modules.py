@@ -145,7 +145,7 @@ def _member(p: Cursor) -> None:
     if handler is not None:
         p.close(handler(p), first, first_node)
         return
-    p.expected("`fn`", "`derive`", "`query`", "`check`")
+    p.expected(words.MEMBER)
     if p.pos == first or p.kinds[p.pos] not in (K.RBRACE, K.EOF):
         here = p.pos
         p.skip(_MEMBER_STOP)

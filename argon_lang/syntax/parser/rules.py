@@ -75,9 +75,13 @@ def derive(p: Cursor) -> int:
     _head(p)
     if p.kinds[p.pos] == K.ARROW:
         unwanted(p, "`derive`", "result type", return_type)
+    if p.member and p.accept(K.SEMI):
+        return K.N_DERIVE_DECL
     if _turnstile(p):
         atoms.body(p)
-    end_item(p, "the rule", expected="`;`" if p.kinds[p.pos - 1] != K.RPAREN or p.member else "`:-` or `;`")
+        end_item(p, "the rule")
+    else:
+        end_item(p, "the head of the rule", expected="`:-` or `;`")
     return K.N_DERIVE_DECL
 
 

@@ -25,7 +25,9 @@ def stmt_block(p: Cursor) -> None:
     if p.enter():
         before, p.no_struct, p.arm = (p.no_struct, p.arm), False, False
         while _more(p):
+            here = p.pos
             _statement(p)
+            _advance(p, here)
         p.no_struct, p.arm = before
         _close(p, first)
     p.depth -= 1
@@ -40,8 +42,10 @@ def value_block(p: Cursor) -> None:
     if p.enter():
         before, p.no_struct, p.arm = (p.no_struct, p.arm), False, False
         while _more(p):
+            here = p.pos
             if p.kinds[p.pos] in _VALUES or not _keyword_stmt(p):
                 _expression(p, value=True)
+            _advance(p, here)
         p.no_struct, p.arm = before
         _close(p, first)
     p.depth -= 1
@@ -51,6 +55,13 @@ def value_block(p: Cursor) -> None:
 def _more(p: Cursor) -> bool:
     kind = p.kinds[p.pos]
     return kind != K.RBRACE and kind != K.EOF and not p.at_item(p.pos)
+
+
+def _advance(p: Cursor, here: int) -> None:
+    """Past a token that no statement consumed, so that every round of a block moves on."""
+    if p.pos == here and _more(p):
+        p.pos += 1
+        p.close(K.N_ERROR, here, len(p.out))
 
 
 def _close(p: Cursor, opener: int) -> None:
@@ -115,11 +126,8 @@ def _assignment(p: Cursor) -> None:
 
 def _no_statement(p: Cursor) -> None:
     p.expected(words.STATEMENT)
-    here = p.pos
     p.skip(_STOP)
-    if not p.accept(K.SEMI) and p.pos == here and p.kinds[here] != K.RBRACE:
-        p.pos += 1
-        p.close(K.N_ERROR, here, len(p.out))
+    p.accept(K.SEMI)
 
 
 def else_word(p: Cursor) -> bool:

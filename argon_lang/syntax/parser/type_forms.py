@@ -85,7 +85,7 @@ def supers(p: Cursor, opener: int, node: int) -> None:
 
 def type_annotation(p: Cursor) -> None:
     """`: T`, which must be here."""
-    if p.expect(K.COLON):
+    if p.expect(K.COLON) or (p.kinds[p.pos] in TYPE_START and not p.newline_before(p.pos)):
         type_(p)
 
 

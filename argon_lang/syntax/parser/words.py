@@ -20,6 +20,7 @@ VARIANT = "a variant"
 PARAMETER = "a parameter"
 FIELD_STEP = "a field `x.f`"
 BODY = "a body in braces"
+MEMBER = "a member (`fn`, `derive`, `query`, `check`, `mutate`)"
 END_OF_FILE = "end of file"
 
 _LONGEST = 40
