@@ -77,8 +77,8 @@ def _because(cx: Context, expected: Type, why: Why) -> tuple[Related, ...]:
 
 def _help(cx: Context, leaf: View, found: Type, expected: Type) -> tuple[tuple[Note, ...], tuple[Fix, ...]]:
     if isinstance(found, OptionOf) and fits(cx.declarations, found.inner, expected):
-        otherwise = placeholder(cx, "", found.inner) or "…"
-        return (Note("optional", args(suggestion=f"{leaf.text}.unwrap_or({otherwise})")),), ()
+        otherwise = None if is_entity(found.inner) else placeholder(cx, "", found.inner)
+        return (Note("optional", args(suggestion=f"{leaf.text}.unwrap_or({otherwise or '…'})")),), ()
     suggestion = _conversion(leaf, found, expected) or _variant(cx, leaf, expected)
     if suggestion is None:
         return (), ()
