@@ -22,10 +22,11 @@ from argon_lang.engine.builtins import BUILTINS
 from argon_lang.engine.display import display
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.identity import instant, same
-from argon_lang.engine.walk import free_locals, subexpressions
+from argon_lang.engine.walk import expressions, free_locals, subexpressions
 from argon_lang.errors import ArgonError
 from argon_lang.ir import expr as e
 from argon_lang.ir.module import Function
+from argon_lang.ir.rules import Literal
 from argon_lang.ir.values import EnumValue, StructValue, TupleValue, Value
 from argon_lang.problems import args
 
@@ -349,6 +350,20 @@ class Functions:
         waiting.append((namespace, emitter.calls))
         run: Run = namespace["run"]
         return run
+
+    def intrinsics(self, body: tuple[Literal, ...]) -> frozenset[str]:
+        """The intrinsics that a rule body may call, through declared functions too."""
+        found: set[str] = set()
+        pending = list(expressions(body))
+        called: set[str] = set()
+        while pending:
+            for part in subexpressions(pending.pop()):
+                if isinstance(part, e.Builtin):
+                    found.add(part.name)
+                elif isinstance(part, e.CallFn) and part.path not in called:
+                    called.add(part.path)
+                    pending.append(self.declared[part.path].body)
+        return frozenset(found)
 
     def refused(self, expr: e.Expr) -> str | None:
         """The first construct that a rule body cannot evaluate (it reads the state, or nothing defines it), if any."""

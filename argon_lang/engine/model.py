@@ -14,7 +14,7 @@ from argon_lang.engine.compiled import CompiledRule, Environment
 from argon_lang.engine.exprs import Context
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.intern import Decoder, Interner, canonical
-from argon_lang.engine.order import row_key, sort_key
+from argon_lang.engine.order import row_key
 from argon_lang.engine.program import CompiledProgram, compile_program, refusals
 from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
 from argon_lang.ir.rules import Rule, Var
@@ -48,20 +48,20 @@ class Model:
     Rows come with their columns' declared types, in canonical order (`argon_lang.engine.order`).
     """
 
-    __slots__ = ("_bases", "_decoders", "_sorted", "clock", "environment", "program")
+    __slots__ = ("_decoders", "_sorted", "clock", "environment", "finished", "program")
 
-    def __init__(self, program: CompiledProgram, environment: Environment, bases: Mapping[str, int]) -> None:
+    def __init__(self, program: CompiledProgram, environment: Environment, finished: fixpoint.Run) -> None:
         """Wrap a finished evaluation; `evaluate` is the way to make one."""
         self.program = program
         self.environment = environment
         self.clock = environment.context.clock
-        self._bases = bases
+        self.finished = finished
         self._sorted: dict[str, tuple[Row, ...]] = {}
         self._decoders: dict[str, tuple[Decoder | None, ...]] = {}
 
     def known_keys(self) -> tuple[str, ...]:
         """The predicate keys that have rows, sorted."""
-        return tuple(sorted(key for key, relation in self.environment.space.relations.items() if relation.rows))
+        return tuple(sorted(key for key, relation in tuple(self.environment.space.relations.items()) if relation.rows))
 
     def count(self, key: str) -> int:
         """How many rows the key has."""
@@ -101,7 +101,7 @@ class Model:
 
     def rank_of(self, key: str, code: int) -> int:
         """The rank that a row's code stands for."""
-        return self._bases[key] + code // CLAUSES if code else 0
+        return self.finished.bases[key] + code // CLAUSES if code else 0
 
     def solve(self, rule: Rule, inputs: Mapping[str, Value], governor: Governor | None = None) -> list[Row]:
         """The head rows of a query's rule for these inputs, each once, in canonical order.
@@ -245,25 +245,24 @@ def evaluate(
 ) -> Model:
     """The least model of the program over base `facts` (rows by predicate key), `clock` being its one instant.
 
-    `after`: an earlier model of the same module whose numbering is continued, which makes `diff` cheap. Raises
+    `after`: an earlier model. What did not change since is taken over from it (base rows are compared by identity, so
+    hand in the same row objects), and `diff` of the two is cheap; the result is the same as without it. Raises
     `ArgonError`: the governor's refusals (time, size, cancellation) and domain errors of the rules' expressions.
     """
     context = Context(clock, governor or Governor())
-    environment = Environment(Space(), _numbering(after), context)
-    fixpoint.load(environment, program, facts)
-    return Model(program, environment, fixpoint.run(environment, program))
+    kept = after if after is not None and after.program is program and not _crowded(after) else None
+    environment = Environment(Space(), kept.environment.interner if kept else Interner(), context)
+    finished = fixpoint.run(environment, program, facts, kept.finished if kept else None)
+    return Model(program, environment, finished)
 
 
 _CROWDED = 4
 
 
-def _numbering(after: Model | None) -> Interner:
-    """The earlier model's interner, unless most of it has gone stale."""
-    if after is None:
-        return Interner()
-    interner = after.environment.interner
-    live = sum(len(relation.rows) * relation.arity for relation in after.environment.space.relations.values())
-    return interner if len(interner.values) <= _CROWDED * (live + 1_000) else Interner()
+def _crowded(model: Model) -> bool:
+    """Has most of the model's numbering gone stale?"""
+    live = sum(len(relation.rows) * relation.arity for relation in tuple(model.environment.space.relations.values()))
+    return len(model.environment.interner.values) > _CROWDED * (live + 1_000)
 
 
 def diff(old: Model, new: Model) -> dict[str, Change]:
@@ -278,6 +277,8 @@ def diff(old: Model, new: Model) -> dict[str, Change]:
 
 def _difference(key: str, old: Model, new: Model) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     before, after = (m.environment.space.relations.get(key) for m in (old, new))
+    if before is after:
+        return (), ()
     if old.environment.interner is new.environment.interner:
         then = before.rows.keys() if before is not None else set()
         now = after.rows.keys() if after is not None else set()
@@ -286,8 +287,3 @@ def _difference(key: str, old: Model, new: Model) -> tuple[tuple[Row, ...], tupl
     now_rows = {row_key(row): row for row in new.rows(key)}
     added = tuple(row for name, row in now_rows.items() if name not in then_rows)
     return added, tuple(row for name, row in then_rows.items() if name not in now_rows)
-
-
-def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Values in canonical order."""
-    return tuple(sorted(values, key=sort_key))

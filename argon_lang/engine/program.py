@@ -9,8 +9,9 @@ from argon_lang.engine.compiled import CompiledRule, compile_rule
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.intern import Decoders
 from argon_lang.engine.refusal import Refusal
-from argon_lang.engine.strata import Strata, stratify
+from argon_lang.engine.strata import Component, Strata, stratify
 from argon_lang.engine.termination import endless
+from argon_lang.engine.walk import matches
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Predicate, Rule
@@ -19,11 +20,19 @@ from argon_lang.problems import args
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One component ready to run: its rules by number, in order of number."""
+    """One component ready to run: its rules by number, in order of number.
+
+    `reads` are all keys that its rows depend on, its own included; `reads_today` and `reads_now`: some rule looks at
+    the clock.
+    """
 
     keys: frozenset[str]
     recursive: bool
     rules: tuple[tuple[int, CompiledRule], ...]
+    arities: Mapping[str, int]
+    reads: frozenset[str]
+    reads_today: bool
+    reads_now: bool
 
 
 class CompiledProgram:
@@ -46,14 +55,7 @@ class CompiledProgram:
             numbered.setdefault(compiled.rule.key, []).append((number, compiled))
         self.by_key: Mapping[str, tuple[tuple[int, CompiledRule], ...]] = {k: tuple(v) for k, v in numbered.items()}
         self.derived = frozenset(numbered)
-        self.units = tuple(
-            Unit(
-                part.keys,
-                part.recursive,
-                tuple(sorted((p for k in part.keys for p in numbered[k]), key=lambda p: p[0])),
-            )
-            for part in strata.components
-        )
+        self.units = tuple(_unit(part, numbered, functions) for part in strata.components)
         self._queries: dict[str, CompiledRule] = {}
 
     def query(self, rule: Rule) -> CompiledRule:
@@ -62,6 +64,14 @@ class CompiledProgram:
         if found is None:
             found = self._queries[rule.id] = _accepted(compile_rule(rule, self.shapes, self.functions))
         return found
+
+
+def _unit(part: Component, numbered: Mapping[str, list[tuple[int, CompiledRule]]], functions: Functions) -> Unit:
+    rules = tuple(sorted((pair for key in part.keys for pair in numbered[key]), key=lambda pair: pair[0]))
+    read = {match.key for _, compiled in rules for match, _ in matches(compiled.rule.body)}
+    called = {name for _, compiled in rules for name in functions.intrinsics(compiled.rule.body)}
+    arities = {compiled.rule.key: len(compiled.rule.terms) for _, compiled in rules}
+    return Unit(part.keys, part.recursive, rules, arities, part.keys | read, "today" in called, "now" in called)
 
 
 def program_rules(module: Module) -> tuple[Rule, ...]:

@@ -129,3 +129,12 @@ def matches(body: tuple[Literal, ...], negated: bool = False) -> Iterator[tuple[
             yield literal, negated
         elif isinstance(literal, Not):
             yield from matches(literal.body, True)
+
+
+def expressions(body: tuple[Literal, ...]) -> Iterator[Expr]:
+    """Every expression of a body, nested ones included."""
+    for literal in body:
+        if isinstance(literal, Not):
+            yield from expressions(literal.body)
+        elif not isinstance(literal, Match):
+            yield literal.expr

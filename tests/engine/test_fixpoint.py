@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argon_lang.engine.model import Model, Origin, compile_program, diff, evaluate, refusals
-from argon_lang.ir.expr import Binary, Lit, Local
-from argon_lang.ir.module import Module
+from argon_lang.ir.expr import Binary, Builtin, CallFn, Lit, Local
+from argon_lang.ir.module import Function, Module
 from argon_lang.ir.rules import Bind, Const, Match, Not, Rule, Test, Var
-from argon_lang.program.types import BOOL, INT
+from argon_lang.program.types import BOOL, INT, TOP
 from tests.engine import naive
 from tests.engine.programs import Program, module_of, programs, rule
 
@@ -180,3 +180,59 @@ def test_recursion_through_negation_is_refused_by_name() -> None:
     found = refusals(Module("test", "0", rules=(win,)))
     assert [(refusal.code, refusal.rule) for refusal in found] == [("OE0703", win.id)]
     assert found[0].args == (("construct", "recursion through negation"),)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(programs(), st.lists(st.tuples(st.sampled_from(["a", "e", "f", "t", "p"]), st.integers(0, 3)), max_size=4))
+def test_an_evaluation_that_starts_from_an_earlier_one_gives_the_same(
+    program: Program, changes: list[tuple[str, int]]
+) -> None:
+    compiled, facts = compile_program(program.module()), {**program.facts}
+    model = evaluate(compiled, facts, CLOCK)
+    for key, number in changes:
+        width = {"a": 1, "t": 3}.get(key, 2)
+        rows = facts.get(key, [])
+        facts = {**facts, key: rows[1:] if number == 0 else [*rows, (number,) * width]}
+        old, model, cold = model, evaluate(compiled, facts, CLOCK, after=model), evaluate(compiled, facts, CLOCK)
+        assert model.known_keys() == cold.known_keys()
+        for name in cold.known_keys():
+            assert model.rows(name) == cold.rows(name)
+            assert [model.origin(name, row) for row in model.rows(name)] == [
+                cold.origin(name, row) for row in cold.rows(name)
+            ]
+            assert [model.rank(name, row) for row in model.rows(name)] == [
+                cold.rank(name, row) for row in cold.rows(name)
+            ]
+        assert diff(old, model) == diff(old, cold)
+
+
+def test_only_the_components_that_a_change_reaches_run_again() -> None:
+    rules = (*closure(), rule("q", (X,), (Match("a", (X,)),)), rule("u", (X,), (Match("q", (X,)), Match("p", (X, Y)))))
+    compiled = compile_program(module_of(rules))
+    edges, ones, twos = [(1, 2), (2, 3)], [(1,)], [(1,), (9,)]
+    old = evaluate(compiled, {"e": edges, "a": ones}, CLOCK)
+    new = evaluate(compiled, {"e": edges, "a": twos}, CLOCK, after=old)
+    then, now = old.environment.space.relations, new.environment.space.relations
+    assert {key: then[key] is now[key] for key in ("e", "p", "q", "u")} == {
+        "e": True,
+        "p": True,
+        "q": False,
+        "u": False,
+    }
+    assert list(diff(old, new)) == ["q"]
+
+
+@pytest.mark.parametrize(
+    ("intrinsic", "again"), [("today", CLOCK + timedelta(days=1)), ("now", CLOCK + timedelta(seconds=1))]
+)
+def test_a_rule_that_reads_the_clock_runs_again_when_the_clock_has_moved(intrinsic: str, again: datetime) -> None:
+    reads = Bind("y", CallFn("std::clock", ()))
+    function = Function("std::clock", (), TOP, Builtin(intrinsic, (), TOP), False)
+    compiled = compile_program(module_of((rule("p", (X, Y), (Match("a", (X,)), reads)),), functions=(function,)))
+    facts = {"a": [(1,)]}
+    old = evaluate(compiled, facts, CLOCK)
+    assert (
+        evaluate(compiled, facts, CLOCK, after=old).environment.space.relations["p"]
+        is (old.environment.space.relations["p"])
+    )
+    assert evaluate(compiled, facts, again, after=old).rows("p") != old.rows("p")
