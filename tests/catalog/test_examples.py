@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from argon_lang.problems import Diagnostic, PublishedFix, Replacement
-from argon_lang.queries.snippet import check_files
+from tests.catalog.compiled import check_files
 from shared_catalog import load
 from shared_catalog.model import Entry, FixExample
 from tests.catalog.snippets import marks, unmarked
