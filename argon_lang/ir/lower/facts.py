@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import as_type, constant
+from argon_lang.ir.lower.defaults import put_defaults
 from argon_lang.ir.lower.expr import field_values, lower_expr
-from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.fragment import Fragment, Summary
 from argon_lang.ir.lower.keys import field_of, field_owner
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
-from argon_lang.ir.module import Fact, Module
+from argon_lang.ir.lower.walk import parts
+from argon_lang.ir.module import Fact, Function, Module
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.program.types import ListOf, Named, OptionOf, Type
@@ -20,9 +22,17 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
 
-def lower_fact(unit: Unit, root: nodes.FactDecl) -> Fragment:
-    """The rows of one `fact`, and the individuals that it names. Raises NotLowered where a value is no constant."""
+def lower_fact(unit: Unit, root: nodes.FactDecl, functions: Mapping[str, Function]) -> Fragment:
+    """The rows of one `fact`, and the individuals that it names. Raises NotLowered where a value is no constant.
+
+    While a struct's default that a value needs is not among `functions`, the fragment is empty but for that need.
+    """
     reading = Reading(unit)
+    defaults = {path: each.body for path, each in functions.items()}
+    values = {name: put_defaults(value, defaults) for name, value in field_values(root.fields, reading).items()}
+    missing = {part.path for part in parts(tuple(values.values())) if isinstance(part, ir.CallFn)}
+    if missing:
+        return Fragment(unit.id, needs=Summary(calls=frozenset(missing)))
     owner = fact_subject(root, reading)
     args = need(root.args).args
     row = tuple(
@@ -31,7 +41,7 @@ def lower_fact(unit: Unit, root: nodes.FactDecl) -> Fragment:
     )
     start, end = _instant(root.at, reading), _instant(root.until, reading)
     facts = [Fact(asserted(owner.path), row, start, end)]
-    for name, value in field_values(root.fields, reading).items():
+    for name, value in values.items():
         facts += _field_rows(root, row, owner, name, value, start, end, reading)
     individuals = tuple((value.id, value) for value in row if isinstance(value, Entity))
     return Fragment(unit.id, Module("", "", individuals=individuals, facts=tuple(facts)))

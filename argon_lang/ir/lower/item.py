@@ -33,12 +33,12 @@ def is_sound(unit: Unit) -> bool:
 
 
 def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
-    """As `lower_item`, with calls of `functions` in rule bodies replaced by what they compute."""
+    """As `lower_item`, with calls of `functions` in rule bodies and facts replaced by what they compute."""
     if not is_sound(unit):
         return Fragment(unit.id)
     try:
         fragment = _lower(unit, functions)
-        return replace(fragment, needs=summary_of(fragment.part))
+        return fragment if fragment.needs.calls else replace(fragment, needs=summary_of(fragment.part))
     except NotLowered as refusal:
         return Fragment(unit.id, problems=(refused(unit, refusal),))
     except IncompleteTree:
@@ -50,7 +50,7 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
         case nodes.ConceptDecl() | nodes.RelationDecl() | nodes.StructDecl() | nodes.EnumDecl():
             return lower_schema(unit)
         case nodes.FactDecl() as root:
-            return lower_fact(unit, root)
+            return lower_fact(unit, root, functions)
         case nodes.FnDecl() as root:
             return lower_function(unit, root)
         case nodes.DeriveDecl() as root:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
+from argon_lang.ir.expr import Expr
 from argon_lang.ir.lower.columns import derived_shapes
 from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
@@ -47,9 +48,9 @@ def link(view: ProgramView) -> Linked:
     fragments = [view.derive(lower_item, unit.id) for unit in units]
     fragments = _inlined(view, fragments)
     problems = {each.item: each.problems for each in fragments if each.problems}
-    fragments = _defaulted(fragments, problems)
+    fragments = _defaulted(view, fragments, problems)
     added, unfilled = _filled(fragments)
-    for item, found in _unfilled(fragments, unfilled).items():
+    for item, found in _unfilled(view, fragments, unfilled).items():
         problems[item] = (*problems.get(item, ()), *found)
     module = _assembled(view, fragments, added)
     return Linked(module, tuple(fragments), _traces(fragments), problems, tuple(added))
@@ -72,20 +73,33 @@ def _inline(view: ProgramView, fragment: Fragment, reading: Mapping[str, Functio
 # -- defaults ---------------------------------------------------------------------------------------------------------
 
 
-def _defaulted(fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:
+def _defaulted(
+    view: ProgramView, fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]
+) -> list[Fragment]:
+    """Struct literals with the defaults of the fields that they leave out."""
     defaults = struct_defaults(struct for each in fragments for struct in each.part.structs)
     found = []
     for each in fragments:
-        if not each.needs.calls & defaults.keys():
-            found.append(each)
-            continue
         try:
-            found.append(_with_ids(each, put_defaults(each.part, defaults)))
+            found.append(_default(view, each, defaults) if each.needs.calls & defaults.keys() else each)
         except CyclicDefault:
             values = args(construct="a default that needs itself", rule=each.item.label)
-            problems[each.item] = (Problem("OE1317", 0, 0, values),)
+            problems[each.item] = (Problem("OE1317", *_whole(view, each.item), values),)
             found.append(Fragment(each.item))
     return found
+
+
+def _default(view: ProgramView, fragment: Fragment, defaults: Mapping[str, Expr]) -> Fragment:
+    unit = view.unit(fragment.item) if fragment.part == Module("", "") else None
+    if unit is None:
+        return _with_ids(fragment, put_defaults(fragment.part, defaults))
+    values = {path: Function(path, (), UNKNOWN, put_defaults(expr, defaults), False) for path, expr in defaults.items()}
+    return lower_with(unit, values)
+
+
+def _whole(view: ProgramView, item: ItemId) -> tuple[int, int]:
+    unit = view.unit(item)
+    return (unit.item.root.start, unit.item.root.end) if unit is not None else (0, 0)
 
 
 def _with_ids(fragment: Fragment, part: Module) -> Fragment:
@@ -112,7 +126,9 @@ def _filled(fragments: Iterable[Fragment]) -> tuple[list[Fact], list[Unfilled]]:
     return fill_facts(facts, concepts, relations)
 
 
-def _unfilled(fragments: Iterable[Fragment], unfilled: list[Unfilled]) -> dict[ItemId, list[Problem]]:
+def _unfilled(
+    view: ProgramView, fragments: Iterable[Fragment], unfilled: list[Unfilled]
+) -> dict[ItemId, list[Problem]]:
     """OE0703 at each fact that leaves out a field whose default is no constant."""
     wanted: dict[int, list[str]] = {}
     for each in unfilled:
@@ -124,7 +140,7 @@ def _unfilled(fragments: Iterable[Fragment], unfilled: list[Unfilled]) -> dict[I
                 construct = f"a declared fact without `{name}`, whose default is no constant,"
                 notes = (Note("nearest", args(nearest=f"`{name}: …` in the fact")),)
                 found.setdefault(fragment.item, []).append(
-                    Problem("OE0703", 0, 0, args(construct=construct), (), notes)
+                    Problem("OE0703", *_whole(view, fragment.item), args(construct=construct), (), notes)
                 )
     return found
 

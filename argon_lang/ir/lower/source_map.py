@@ -30,8 +30,8 @@ class Places:
         if place.file not in self.lines:
             self.lines[place.file] = LineIndex(self.view.source(place.file))
         index = self.lines[place.file]
-        start, end = index.position(place.start, "utf-16"), index.position(place.end, "utf-16")
-        return Span(self._within_package(place.file), *start, *end)
+        file = self._within_package(place.file)
+        return Span(file, *index.position(place.start, "utf-16"), *index.position(place.end, "utf-16"))
 
     def _within_package(self, file: str) -> str:
         name = self.view.package.name

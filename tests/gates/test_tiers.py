@@ -1,0 +1,56 @@
+"""Tiers and strata: caps, and the construct that goes over them."""
+
+from __future__ import annotations
+
+import pytest
+
+from argon_lang.engine.strata import stratify
+from argon_lang.gates.tiers import cycles_of
+from argon_lang.ir.lower.tiers import TIERS, tier_of
+from argon_lang.ir.rules import Match, Not, Rule, Var
+from argon_lang.queries.snippet import check_files
+
+RULES = """type Stop;
+rel line(a: Stop, b: Stop);
+derive reach(a, b) :- line(a, b);
+derive reach(a, b) :- reach(a, m), line(m, b);
+derive terminus(s) :- Stop(s), not line(s, _);
+"""
+MANIFEST = '[package]\nname = "p"\nprelude = ["std::core::{{type, rel}}"]\nmax_tier = "{}"\n'
+
+
+def over(cap: str) -> list[tuple[str, str]]:
+    files = {"ox.toml": MANIFEST.format(cap), "root.ar": RULES}
+    return [(each.code, each.message) for each in check_files(files)]
+
+
+@pytest.mark.parametrize(("cap", "names"), [("structural", ["reach", "terminus"]), ("expressive", ["reach"])])
+def test_a_rule_above_the_cap_is_refused(cap: str, names: list[str]) -> None:
+    found = over(cap)
+    assert [code for code, _ in found] == ["OE0711"] * len(names)
+    assert all(
+        f"`{name}`" in message and f"`{cap}`" in message for name, (_, message) in zip(names, found, strict=True)
+    )
+
+
+@pytest.mark.parametrize("cap", ["recursive", "fol", "modal", "metaorder"])
+def test_a_high_cap_admits_everything(cap: str) -> None:
+    assert over(cap) == []
+
+
+def test_the_construct_that_raises_the_tier_is_pointed_at() -> None:
+    (reach, terminus) = check_files({"ox.toml": MANIFEST.format("structural"), "root.ar": RULES})
+    for diagnostic, text in ((reach, "reach(a, m)"), (terminus, "not line(s, _)")):
+        ((related),) = diagnostic.related
+        assert RULES[related.location.start : related.location.end] == text
+        assert f"`{text}` raises it" in related.message
+
+
+def test_tiers_are_ordered_and_a_rule_has_the_least_that_admits_it() -> None:
+    v = (Var("v"),)
+    plain = Rule("1", "p/1", v, (Match("q", v),))
+    negated = Rule("2", "p/1", v, (Match("q", v), Not((Match("r", v),))))
+    recursive = Rule("3", "p/1", v, (Not((Match("r", v),)), Match("p/1", v)))
+    cycle = cycles_of(stratify([plain, recursive]))["p/1"]
+    found = [tier_of(plain)[0], tier_of(negated)[0], tier_of(recursive, cycle)[0]]
+    assert found == sorted(found, key=TIERS.index) == ["structural", "expressive", "recursive"]
