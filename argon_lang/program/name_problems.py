@@ -47,7 +47,7 @@ def use_problems(
         if result is None or not path or result.lookup.primitive is not None:
             continue
         if result.cycle:
-            found.append(_reexport_cycle(root, leaf.leaf, result, path[-1]))
+            found.append(_reexport_cycle(result, path[-1]))
         elif result.lookup.code is not None and not result.silent:
             private = declared.get(result.lookup.candidates[0], ()) if result.lookup.candidates else ()
             found.append(unresolved(result.lookup, path, "item", private))
@@ -89,11 +89,9 @@ def _modules_on_the_way(
         at = world.parents.get(at)
 
 
-def _reexport_cycle(root: nodes.UseDecl, leaf: int, result: Imported, last: Segment) -> Problem:
-    start, end = leaf_span(root, leaf)
+def _reexport_cycle(result: Imported, last: Segment) -> Problem:
     values = args(name=last.name, cycle=" → ".join(result.cycle))
-    fixes = (Fix("remove", (Edit(root.start, root.end, ""),)),) if root.leaves is None else ()
-    return Problem("OE0106", start, end, values, (), (Note("declare", args(name=last.name)),), fixes)
+    return Problem("OE0106", last.start, last.end, values, (), (Note("declare", args(name=last.name)),))
 
 
 def unused_imports(item: Item, unused: Iterable[int]) -> list[Problem]:
@@ -106,12 +104,23 @@ def unused_imports(item: Item, unused: Iterable[int]) -> list[Problem]:
     found = []
     for leaf in leaves:
         if leaf.leaf in numbers:
-            start, end = leaf_span(root, leaf.leaf)
+            start, end = _bound_span(root, leaf.leaf)
             name = leaf.name if leaf.name is not None else "::".join((*leaf.segments, "*"))
             edit = _whole(root) if every else _leaf_edit(root, leaf.leaf)
             fix = Fix("remove", (edit,), args(name=name))
             found.append(Problem("OW0105", start, end, args(name=name), fixes=(fix,)))
     return found
+
+
+def _bound_span(root: nodes.UseDecl, leaf: int) -> tuple[int, int]:
+    """The name that a leaf brings; of a glob, the whole path with its star."""
+    part: nodes.UseDecl | nodes.UseLeaf = root if root.leaves is None else root.leaves.leaves[leaf]
+    if part.alias is not None and part.alias.name is not None:
+        return part.alias.name.start, part.alias.name.end
+    path = leaf_segments(root, leaf)
+    if not path or root.glob:
+        return root.path.start if root.path else root.start, root.end - root.text.endswith(";")
+    return path[-1].start, path[-1].end
 
 
 def _whole(root: nodes.UseDecl) -> Edit:

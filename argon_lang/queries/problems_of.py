@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from argon_lang.gates import check_program
 from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.program.declare import use_leaves
 from argon_lang.program.model import Symbol
 from argon_lang.program.modules import ModuleFault
 from argon_lang.program.name_problems import clash_problem, module_problem, unused_imports, use_problems
-from argon_lang.program.paths import normal, segments
+from argon_lang.program.paths import names, normal
 from argon_lang.program.scopes import Clash
 from argon_lang.queries import program
 from argon_lang.syntax import nodes
@@ -116,37 +117,34 @@ _ANCHORS = frozenset(("pkg", "self", "super"))
 
 
 def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]]:
-    """The first names of an item's paths, and all names of its paths that begin with `pkg`, `self` or `super`."""
+    """Names that an item may use of its own module, and names that it may reach for in modules around it.
+
+    Both are generous: a name that is only spelled like an import keeps the import.
+    """
     found = db.memory.get(program.tree, item)
     if found is None:
         return frozenset(), frozenset()
-    lone: set[str] = set(_shorthands(found))
-    reached: set[str] = set()
-    for each in found.root.descendants():
-        written = segments(each) if isinstance(each, nodes.Path) else ()
-        if written and written[0].name in _ANCHORS:
-            reached.update(segment.name for segment in written)
-        elif written:
-            lone.add(written[0].name)
     if isinstance(found.root, nodes.UseDecl):
-        return _use_mentions(found.root, lone, reached)
-    return frozenset(lone | reached), frozenset(reached)
+        return _use_mentions(found.root)
+    own, reached = set(_shorthands(found)), set[str]()
+    for each in found.root.descendants():
+        written = names(each) if isinstance(each, nodes.Path) else ()
+        if written and written[0] in _ANCHORS:
+            reached.update(written)
+        own.update(written[:1])
+    return frozenset(own | reached), frozenset(reached)
 
 
-def _use_mentions(
-    root: nodes.UseDecl, lone: set[str], reached: set[str]
-) -> tuple[frozenset[str], frozenset[str]]:  # fmt: skip
-    """A `use` mentions the first name of its path, and its leaves reach whatever its prefix leads into."""
-    prefix = segments(root.path) if root.path else ()
-    anchored = bool(prefix) and prefix[0].name in _ANCHORS
-    if anchored:
-        return frozenset(reached), frozenset(lone | reached)
-    first = frozenset(segment.name for segment in prefix[:1]) if len(prefix) > 1 or root.leaves or root.glob else ()
-    return frozenset(first), frozenset()
+def _use_mentions(root: nodes.UseDecl) -> tuple[frozenset[str], frozenset[str]]:
+    """Of a `use` all leaves reach outwards; of its own module it uses what its paths begin with."""
+    paths = [leaf.segments for leaf in use_leaves(root)]
+    reached = {name for path in paths if path[:1] and path[0] in _ANCHORS for name in path}
+    first = {path[1] if path[0] == "self" else path[0] for path in paths if len(path) > 1}
+    return frozenset(first), frozenset(reached)
 
 
 def _shorthands(item: Item) -> list[str]:
-    """Names of `{ rent }`, which stands for `{ rent: rent }`; and heads without a type."""
+    """Names of `{ rent }`, which stands for `{ rent: rent }`."""
     inits = (each for each in item.root.descendants() if isinstance(each, nodes.FieldInit) and not each.has_colon)
     return [normal(each.name.text) for each in inits if each.name is not None]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
+from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.paths import segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.spelling import near
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
+Written = nodes.Attribute | nodes.FileAttribute
 _PLACES: dict[str, tuple[type[View], ...]] = {
     "default": (nodes.DeriveDecl,),
     "label": (nodes.DeriveDecl,),
@@ -38,7 +39,7 @@ def check_attributes(root: View, context: Context) -> None:
             _check(written, "::".join(each.name for each in path), bearer, context)
 
 
-def _attributes(root: View) -> Iterator[tuple[nodes.Attribute | nodes.FileAttribute, View]]:
+def _attributes(root: View) -> Iterator[tuple[Written, View]]:
     """Every attribute of the item and of its members, with what bears it."""
     if isinstance(root, nodes.FileAttribute):
         yield root, root
@@ -48,41 +49,43 @@ def _attributes(root: View) -> Iterator[tuple[nodes.Attribute | nodes.FileAttrib
             yield each, each.parent or root
 
 
-def _check(written: nodes.Attribute | nodes.FileAttribute, name: str, bearer: View, context: Context) -> None:
+def _check(written: Written, name: str, bearer: View, context: Context) -> None:
     places = _PLACES.get(name)
     if places is None:
         context.out.problems.append(_unknown(written, name, bearer))
     elif not isinstance(bearer, places):
-        context.out.problems.append(_misplaced(written, name, places))
+        context.out.problems.append(_misplaced(written, name, "belongs on " + " or ".join(_WORDS[p] for p in places)))
     elif name != "intrinsic":
         mark = "#!" if isinstance(written, nodes.FileAttribute) else "#"
-        context.out.refuse(f"the attribute `{mark}[{name}]`", written.start, written.end)
+        context.out.refuse(f"the attribute `{mark}[{name}]`", *_span(written))
     elif not context.module.startswith("std::"):
-        values = args(name=name, found="is for functions of the std packages only")
-        context.out.problems.append(Problem("OE0702", written.start, written.end, values, fixes=(_removal(written),)))
+        context.out.problems.append(_misplaced(written, name, "is for functions of the std packages only"))
 
 
-def _unknown(written: nodes.Attribute | nodes.FileAttribute, name: str, bearer: View) -> Problem:
+def _span(written: Written) -> tuple[int, int]:
+    return (written.path.start, written.path.end) if written.path else (written.start, written.end)
+
+
+def _unknown(written: Written, name: str, bearer: View) -> Problem:
     fitting = [known for known, places in _PLACES.items() if isinstance(bearer, places)]
-    close = near(name, _PLACES)
+    start, end = _span(written)
+    close = near(name, fitting)
     notes, fixes = [], [_removal(written)]
-    if close and written.path is not None:
+    if close:
         suggestion = args(suggestion=close[0])
         notes.append(Note("suggest", suggestion))
-        fixes.insert(0, Fix("replace", (Edit(written.path.start, written.path.end, close[0]),), suggestion))
+        fixes.insert(0, Fix("replace", (Edit(start, end, close[0]),), suggestion, safe=False))
     elif fitting:
         notes.append(Note("known", args(candidates=", ".join(f"`{known}`" for known in fitting))))
-    return Problem("OE0701", written.start, written.end, args(name=name), (), tuple(notes), tuple(fixes))
+    return Problem("OE0701", start, end, args(name=name), (), tuple(notes), tuple(fixes))
 
 
-def _misplaced(written: nodes.Attribute | nodes.FileAttribute, name: str, places: tuple[type[View], ...]) -> Problem:
-    words = " or ".join(_WORDS[place] for place in places)
-    values = args(name=name, found=f"belongs on {words}")
-    related: tuple[Related, ...] = ()
-    return Problem("OE0702", written.start, written.end, values, related, (), (_removal(written),))
+def _misplaced(written: Written, name: str, complaint: str) -> Problem:
+    start, end = _span(written)
+    return Problem("OE0702", start, end, args(name=name, found=complaint), fixes=(_removal(written),))
 
 
-def _removal(written: nodes.Attribute | nodes.FileAttribute) -> Fix:
+def _removal(written: Written) -> Fix:
     """Remove the attribute and the blanks up to what follows it."""
     text, end = written.item.text, written.end
     while end < len(text) and text[end] in " \t":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.declarations import LOST, Table
-from argon_lang.program.findings import kind_word, related_to
+from argon_lang.program.findings import related_to
 from argon_lang.program.model import FieldSig, RelationSig
 from argon_lang.program.paths import name_of, segments
-from argon_lang.program.types import Named, Type, show
+from argon_lang.program.types import Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
@@ -32,11 +32,11 @@ def _short(path: str) -> str:
 
 
 def _cycle(written: nodes.Supers | None, name: nodes.Name | None, path: str, table: Table) -> list[Problem]:
-    """OE0221 at the superconcept through which the way leads back."""
+    """OE0221 at the superconcept through which the way leads back; of a cycle's members the first by path has it."""
     for each in written.types if written else []:
         target = _target(each, path, table)
         chain = _way_back(target, path, table) if target else []
-        if chain:
+        if chain and path == min(chain):
             cycle = " <: ".join(_short(step) for step in (path, *chain))
             values = args(name=name_of(name) or "_", cycle=cycle)
             related = related_to("next", table.symbols(chain[0])) if chain[0] != path else ()
@@ -140,7 +140,7 @@ def _uncovered(
 
 
 def _metarel(root: nodes.RelationDecl, path: str, table: Table) -> list[Problem]:
-    """OE0633 for another number of ends than the metarel's; OE0631 for an end of another metatype."""
+    """OE0633 for another number of ends than the metarel's; OE0631 for an end that has no metatype."""
     own = table.relation(path)
     metarel = table.metarel(own.metarel) if own is not None else None
     if own is None or metarel is None or metarel.ends is None or root.name is None:
@@ -153,9 +153,8 @@ def _metarel(root: nodes.RelationDecl, path: str, table: Table) -> list[Problem]
     written = root.endpoints.endpoints if root.endpoints else []
     found = []
     for each, end, wanted in zip(written, own.ends, metarel.ends, strict=False):
-        actual = _metatype(end.type, table)
-        if wanted and each.type is not None and actual not in (None, wanted, "") and wanted != "std::core::type":
-            values = args(name=end.name, found=_short(actual or ""), of=of, expected=_short(wanted))
+        if wanted and each.type is not None and not _can_have_metatype(end.type):
+            values = args(name=end.name, found=show(end.type), of=of, expected=_short(wanted))
             found.append(Problem("OE0631", each.type.start, each.type.end, values, related))
     return found
 
@@ -164,12 +163,6 @@ def _ends_word(count: int) -> str:
     return "one end" if count == 1 else f"{count} ends"
 
 
-def _metatype(ty: Type, table: Table) -> str | None:
-    """The metatype of a concept; its kind's word for plain data; None when that is not known."""
-    if isinstance(ty, Named):
-        concept = table.concept(ty.path)
-        if concept is not None:
-            return concept.metatype
-        symbols = table.symbols(ty.path)
-        return kind_word(symbols[0]) if symbols else None
-    return show(ty) if type(ty).__name__ == "Primitive" else None
+def _can_have_metatype(ty: Type) -> bool:
+    """Only concepts have one; plain metatypes, which set no axis, all specialize each other."""
+    return isinstance(ty, Unknown) or (isinstance(ty, Named) and ty.kind == "concept")

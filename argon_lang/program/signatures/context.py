@@ -12,7 +12,7 @@ from argon_lang.program.paths import Segment, name_of, name_token, segments
 from argon_lang.program.types import UNKNOWN, Type
 from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
-from argon_lang.syntax.tree import Token
+from argon_lang.syntax.tree import Token, View
 
 
 @dataclass(slots=True)
@@ -78,3 +78,9 @@ class Context:
 def unknown_when_missing(node: nodes.Type | None, context: Context) -> Type:
     """The type of an optional annotation: `Unknown` where none is written."""
     return UNKNOWN if node is None else context.type(node)
+
+
+def opening(root: View) -> tuple[int, int]:
+    """The span of the keyword that an item begins with, after attributes and visibility."""
+    token = next(iter(root.own_tokens), None)
+    return (token.start, token.end) if token is not None else (root.start, root.end)

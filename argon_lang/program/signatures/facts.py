@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argon_lang.program.model import IndividualSig, Scope
 from argon_lang.program.paths import names
-from argon_lang.program.signatures.context import Context
+from argon_lang.program.signatures.context import Context, opening
 from argon_lang.syntax import nodes
 
 
@@ -14,7 +14,7 @@ def fact(root: nodes.FactDecl, context: Context) -> tuple[IndividualSig, ...]:
     Problems of the fact itself are found where its arguments are checked, so none are recorded here.
     """
     if root.negative:
-        context.out.refuse("`not_fact`", root.start, root.end)
+        context.out.refuse("`not_fact`", *opening(root))
         return ()
     predicate = names(root.predicate) if root.predicate else ()
     found = context.scope.lookup(predicate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argon_lang.program.model import MetarelSig, ToSymbol, Use
 from argon_lang.program.paths import segments
-from argon_lang.program.signatures.context import Context
+from argon_lang.program.signatures.context import Context, opening
 from argon_lang.syntax import nodes
 
 
@@ -12,7 +12,7 @@ def metatype(root: nodes.MetatypeDecl, context: Context) -> None:
     """A metatype has no signature beside its name; axis values and markers are refused."""
     if root.abstract or root.fixed:
         words = "an `abstract` metatype" if root.abstract else "a `fixed` metatype"
-        context.out.refuse(words, root.start, root.end)
+        context.out.refuse(words, *opening(root))
     elif root.settings is not None and root.settings.settings:
         context.out.refuse("a metatype with axis values", root.settings.start, root.settings.end)
 
@@ -20,7 +20,7 @@ def metatype(root: nodes.MetatypeDecl, context: Context) -> None:
 def metarel(root: nodes.MetarelDecl, context: Context) -> MetarelSig:
     """The signature of a metarel. No endpoints admit any arity."""
     if root.abstract:
-        context.out.refuse("an `abstract` metarel", root.start, root.end)
+        context.out.refuse("an `abstract` metarel", *opening(root))
     if root.settings is not None:
         context.out.refuse("a metarel with axis values", root.settings.start, root.settings.end)
     written = root.ends.ends if root.ends else []

@@ -9,7 +9,7 @@ from argon_lang.program.model import Declarations, Scope, Signature, Use
 from argon_lang.program.signatures.attributes import check_attributes
 from argon_lang.program.signatures.callable import fn, head, mutation, query
 from argon_lang.program.signatures.concept import concept
-from argon_lang.program.signatures.context import Context
+from argon_lang.program.signatures.context import Context, opening
 from argon_lang.program.signatures.data import enum, struct
 from argon_lang.program.signatures.facts import fact
 from argon_lang.program.signatures.meta import metarel, metatype
@@ -48,13 +48,13 @@ def read_signature(item: Item, module: str, scope: Scope, declarations: Declarat
 def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
     words = _UNSUPPORTED.get(type(root))
     if words is not None:
-        context.out.refuse(words, root.start, root.end)
+        context.out.refuse(words, *opening(root))
         return ()
     match root:
         case nodes.FactDecl():
             return fact(root, context)
         case nodes.GroupDecl():
-            context.out.refuse(_group(root), root.start, root.end)
+            context.out.refuse(_group(root), *opening(root))
             return ()
         case nodes.MetatypeDecl():
             metatype(root, context)
