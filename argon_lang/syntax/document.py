@@ -91,6 +91,9 @@ class Document:
         while True:
             whole = stop >= count
             pieces = Pieces(text[base:] if whole else text[base : self.starts[stop] + shift])
+            if pieces.swallowed and not whole:
+                stop = count
+                continue
             made: list[Item] = []
             for item, offset in pieces:
                 made.append(item)

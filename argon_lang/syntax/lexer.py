@@ -102,7 +102,7 @@ def _comment_kind(text: str) -> int:
         return K.OUTER_DOC
     if text.startswith("//"):
         return K.INNER_DOC if text.startswith("//!") else K.LINE_COMMENT
-    return K.BLOCK_COMMENT + BAD * (not _WHOLE_BLOCK.fullmatch(text))
+    return K.BLOCK_COMMENT + BAD * (not (text.endswith("*/") and _WHOLE_BLOCK.fullmatch(text)))
 
 
 def lex(text: str) -> tuple[list[str], list[int], list[int]]:
@@ -139,6 +139,8 @@ def _close_deep_comments(tokens: list[str], kinds: list[int]) -> tuple[list[str]
 
 def _comment_end(text: str) -> int | None:
     """Where the block comment that `text` begins with ends, however deep it nests; None when it does not."""
+    if "*/" not in text:
+        return None
     depth = 0
     for match in _BLOCK_EDGE.finditer(text):
         depth += 1 if match[0] == "/*" else -1

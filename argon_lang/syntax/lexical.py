@@ -82,7 +82,8 @@ def _unterminated(kind: str, start: int, shown: int, end: int, close: str, *, ne
 
 def _string_problems(token: str, start: int) -> Iterator[Problem]:
     if not string_closed(token):
-        yield _unterminated("string", start, start + len(token), start + len(token), '"')
+        end = start + len(token.rstrip(" \t);,]}")) if len(token.strip('"); ,]}\t')) else start + len(token)
+        yield _unterminated("string", start, start + len(token), end, '"')
         return
     for low, high in wrong_escapes(token):
         escape = token[low:high]

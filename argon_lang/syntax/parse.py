@@ -42,6 +42,11 @@ class Pieces:
         self.lexical = _by_offset(lexical_problems(self.tokens, self.kinds, self.bad)) if self.bad else []
 
     @property
+    def swallowed(self) -> bool:
+        """Whether the piece ends in a comment that has no end in it, so that it takes all that follows."""
+        return bool(self.bad) and self.bad[-1] == len(self.kinds) - 1 and self.kinds[-1] == K.BLOCK_COMMENT
+
+    @property
     def trusted(self) -> bool:
         """Whether the item just made would be the same if more text followed this piece."""
         p = self.cursor

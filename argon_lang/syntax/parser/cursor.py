@@ -25,6 +25,9 @@ ITEM_KEYWORDS = frozenset((
     K.KW_STANDPOINT,
 ))  # fmt: skip
 
+_LEADS = frozenset((K.COLON, K.EQ, K.FAT_ARROW, K.ARROW))
+_OPERANDS = frozenset(K.NAME) | K.LITERAL | {K.LPAREN, K.LBRACKET, K.KW_SELF, K.KW_SELF_TYPE}
+
 NodeTuple = tuple[int, int, int, int]
 """Kind, first token, end token (exclusive), number of the subtree's first node."""
 
@@ -110,13 +113,17 @@ class Cursor:
         """Whether the token at `pos` begins the next item, by keyword or by indentation."""
         kind = self.kinds[pos]
         if kind in ITEM_KEYWORDS:
-            return not self.member and (kind != K.KW_FN or self.newline_before(pos))
+            return not self.member and self._free_standing(pos)
         following = self.kinds[pos + 1]
         declares = kind >= K.IDENT and (following >= K.IDENT or following == K.COLON_COLON)
         if not declares and kind != K.HASH_BRACKET and kind != K.HASH_BANG_BRACKET:
             return False
         column = self.column(pos)
         return column is not None and column <= self.indent
+
+    def _free_standing(self, pos: int) -> bool:
+        """Whether the token at `pos` begins its line or follows what ends an item."""
+        return pos == self.first or self.kinds[pos - 1] in (K.SEMI, K.RBRACE) or self.newline_before(pos)
 
     def ends_here(self) -> bool:
         """Whether nothing of this item can follow: end of file, next item, or a brace that closes what is around it."""
@@ -206,7 +213,8 @@ class Cursor:
             self.pos += 1
             return True
         name = words.quoted(kind)
-        self.expected(name, fixes=self.insertion(name.strip("`")) if kind not in OPENERS else ())
+        mends = kind in CLOSERS or (kind in _LEADS and self.kinds[self.pos] in _OPERANDS)
+        self.expected(name, fixes=self.insertion(name.strip("`")) if mends else ())
         return False
 
     def close(self, kind: int, first: int, first_node: int) -> None:

@@ -21,13 +21,22 @@ def after_path(p: Cursor, kind: int, first: int, first_node: int) -> None:
         if kind == K.CTX_FORMAT and p.kinds[p.pos + 1] == K.LPAREN:
             p.out.pop()
             _format(p, first, first_node)
-    elif not p.no_struct:
+    elif not p.no_struct or _struct_in_head(p):
         if kind >= K.CTX_SET and p.pos == first + 1:
             p.out.pop()
             aggregates.block_form(p, first, first_node)
         else:
             field_inits(p)
             p.close(K.N_STRUCT_EXPR, first, first_node)
+
+
+def _struct_in_head(p: Cursor) -> bool:
+    """OE0007 for `{ x: …` in a head, where it can be nothing but a struct literal that lacks its parentheses."""
+    if p.kinds[p.pos + 1] < K.IDENT or p.kinds[p.pos + 2] != K.COLON:
+        return False
+    values = {"construct": words.HEAD, "found": words.BARE_STRUCT}
+    p.report("OE0007", p.start(p.pos), p.end(p.pos), values)
+    return True
 
 
 def aggregate_call(p: Cursor, first: int, first_node: int) -> None:

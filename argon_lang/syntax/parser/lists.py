@@ -87,7 +87,7 @@ def unclosed(p: Cursor, opener: int, closer: int) -> None:
     guilty, hint = blame.unclosed(p, opener)
     related = () if hint is None else (Related("indent", p.start(hint), p.end(hint)),)
     text = words.quoted(closer if guilty == opener else blame.closer_of(p, guilty)).strip("`")
-    fixes = p.insertion(text if closer != K.RBRACE else f"\n{' ' * p.indent}}}") if hint is None else ()
+    fixes = p.insertion(f"\n{' ' * p.indent}}}") if hint is None and text == "}" else ()
     p.report("OE0002", p.start(guilty), p.end(guilty), {"found": p.text(guilty)}, related=related,
              notes=(Note("close", args(suggestion=text)),), fixes=fixes)  # fmt: skip
 

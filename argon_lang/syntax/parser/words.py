@@ -21,6 +21,8 @@ PARAMETER = "a parameter"
 FIELD_STEP = "a field `x.f`"
 BODY = "a body in braces"
 MEMBER = "a member (`fn`, `derive`, `query`, `check`, `mutate`)"
+HEAD = "the head of a block"
+BARE_STRUCT = "struct literal outside parentheses"
 END_OF_FILE = "end of file"
 
 _LONGEST = 40
