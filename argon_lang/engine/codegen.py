@@ -18,7 +18,7 @@ from argon_lang.engine.exprs import Functions, Run, code_of
 from argon_lang.engine.plan import Plan, Step
 from argon_lang.engine.walk import free_locals, literal_variables
 from argon_lang.ir.expr import Binary, Expr, Lit, Local
-from argon_lang.ir.rules import Bind, Const, Each, Match, Not, Predicate, Rule, Term, Test, Var
+from argon_lang.ir.rules import Bind, Const, Each, Match, Not, Rule, Term, Test, Var
 from argon_lang.ir.values import Value
 from argon_lang.program.types import BOOL, DECIMAL, DURATION, INT, MONEY, NAT, REAL, STRING, Named, Type
 
@@ -346,17 +346,6 @@ def needed_after(plan: Plan, finally_: Iterable[str]) -> tuple[frozenset[str], .
         result.append(wanted)
         wanted |= frozenset(literal_variables(step.literal))
     return tuple(reversed(result))
-
-
-def variable_types(rule: Rule, shapes: Mapping[str, Predicate]) -> dict[str, Type]:
-    """Types of the rule's variables as far as the columns that bind them tell."""
-    types: dict[str, Type] = {}
-    for literal in rule.body:
-        if isinstance(literal, Match) and literal.key in shapes:
-            for term, (_, ty) in zip(literal.terms, shapes[literal.key].columns, strict=False):
-                if isinstance(term, Var):
-                    types.setdefault(term.name, ty)
-    return types
 
 
 @dataclass(slots=True)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from argon_lang.engine.codegen import Code, Generator, IndexOf, NumberOf, RowsOf, RunOf, variable_types
-from argon_lang.engine.exprs import Context, Functions
+from argon_lang.engine.codegen import Code, Generator, IndexOf, NumberOf, RowsOf, RunOf
+from argon_lang.engine.exprs import Context, Functions, make_room
 from argon_lang.engine.intern import Interner
 from argon_lang.engine.plan import (
     Counts,
@@ -24,7 +24,8 @@ from argon_lang.engine.plan import (
 )
 from argon_lang.engine.refusal import HEAD, Refusal, Refused
 from argon_lang.engine.relations import Ids, Space
-from argon_lang.engine.walk import binders, free_locals, matches
+from argon_lang.engine.vartypes import variable_types
+from argon_lang.engine.walk import binders, free_locals, matches, negations
 from argon_lang.ir.rules import Bind, Const, Match, Predicate, Rule, Var
 from argon_lang.problems import args
 
@@ -82,7 +83,7 @@ class CompiledRule:
         """Wrap the rule of `planner`, which has accepted it."""
         rule = self.rule = planner.rule
         self._planner = planner
-        self.types = variable_types(rule, planner.shapes)
+        self.types = variable_types(rule, planner.shapes, planner.functions)
         self._generator = Generator(rule, planner.functions, self.types, {})
         self._plans: dict[object, Plan] = {}
         self._codes: dict[object, Code] = {}
@@ -157,8 +158,15 @@ def _signature(plan: Plan) -> tuple[object, ...]:
     return tuple((step.index, _signature(step.inner)) for step in plan)
 
 
+_SHALLOW = 20
+_FRAMES_PER_NEGATION = 20
+
+
 def compile_rule(rule: Rule, shapes: Mapping[str, Predicate], functions: Functions) -> CompiledRule | Refusal:
     """The rule ready to run, or why it cannot: OE1303, OE1304, OE1306 or OE1317."""
+    depth = negations(rule.body)
+    if depth > _SHALLOW:
+        make_room(depth * _FRAMES_PER_NEGATION)
     planner = Planner(rule, shapes, functions)
     refusal = check_expressions(rule, functions) or check_rebinding(rule) or _check_arity(rule, shapes)
     if refusal is not None:

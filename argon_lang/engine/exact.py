@@ -45,7 +45,8 @@ def fail(construct: str, found: str) -> NoReturn:
     )
 
 
-def _no_operation(op: str, *operands: Value) -> NoReturn:
+def no_operation(op: str, *operands: Value) -> NoReturn:
+    """Operands that no checked program has."""
     kinds = ", ".join(type(operand).__name__ for operand in operands)
     raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"no operation {op} on {kinds}"))
 
@@ -63,7 +64,7 @@ def fraction(value: Value) -> Fraction:
         return Fraction(value)
     if isinstance(value, int | Fraction):
         return Fraction(value)
-    _no_operation("Real", value)
+    no_operation("Real", value)
 
 
 def _bounded(value: Number, op: str) -> Number:
@@ -142,7 +143,7 @@ def add(left: Value, right: Value) -> Value:
             return _shift("+", left, right)
         case _:
             result = _plain("+", left, right)
-            return _no_operation("+", left, right) if result is None else result
+            return no_operation("+", left, right) if result is None else result
 
 
 def subtract(left: Value, right: Value) -> Value:
@@ -160,7 +161,7 @@ def subtract(left: Value, right: Value) -> Value:
             return _shift("-", left, right)
         case _:
             result = _plain("-", left, right)
-            return _no_operation("-", left, right) if result is None else result
+            return no_operation("-", left, right) if result is None else result
 
 
 def _shift(op: str, left: Any, right: Any) -> date | timedelta:
@@ -193,7 +194,7 @@ def multiply(left: Value, right: Value) -> Value:
             return _stretch(left, right)
         case _:
             result = _plain("*", left, right)
-            return _no_operation("*", left, right) if result is None else result
+            return no_operation("*", left, right) if result is None else result
 
 
 def _money_times(amount: Decimal, factor: Any) -> Money:
@@ -224,7 +225,7 @@ def divide(left: Value, right: Value) -> Value:
         case _ if is_number(left) and is_number(right):
             return _bounded(_quotient(left, right), "/")
         case _:
-            _no_operation("/", left, right)
+            no_operation("/", left, right)
 
 
 def _quotient(left: Value, right: Value) -> Fraction:
@@ -243,7 +244,7 @@ def remainder(left: Value, right: Value) -> Value:
     if isinstance(left, float) and isinstance(right, float):
         return _floating("%", left, right)
     if not (is_number(left) and is_number(right)):
-        _no_operation("%", left, right)
+        no_operation("%", left, right)
     if not right:
         fail("%", "division by zero")
     if isinstance(left, int) and isinstance(right, int):
@@ -260,11 +261,11 @@ def negate(value: Value) -> Value:
         case Decimal():
             return value.copy_negate() if value else value
         case bool():
-            _no_operation("-", value)
+            no_operation("-", value)
         case int() | Fraction() | float() | timedelta():
             return -value
         case _:
-            _no_operation("-", value)
+            no_operation("-", value)
 
 
 def finite_decimal(value: Fraction) -> Decimal | None:

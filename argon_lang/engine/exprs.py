@@ -21,13 +21,13 @@ from argon_lang.engine import exact
 from argon_lang.engine.builtins import BUILTINS
 from argon_lang.engine.display import display
 from argon_lang.engine.governor import Governor
-from argon_lang.engine.identity import instant, same
-from argon_lang.engine.walk import expressions, free_locals, subexpressions
+from argon_lang.engine.operations import OPERATIONS, format_text, make_enum, make_struct, make_tuple
+from argon_lang.engine.walk import expressions, free_locals, nesting, subexpressions
 from argon_lang.errors import ArgonError
 from argon_lang.ir import expr as e
 from argon_lang.ir.module import Function
 from argon_lang.ir.rules import Literal
-from argon_lang.ir.values import EnumValue, StructValue, TupleValue, Value
+from argon_lang.ir.values import Value
 from argon_lang.problems import args
 
 Run = Callable[..., Value]
@@ -68,8 +68,7 @@ class Context:
             limit = self.governor.limits.fn_depth
             self.governor.over("fnDepth", "nested function calls", depth, limit)
             self.depth_seen = limit
-            room = limit * _FRAMES_PER_CALL + _FRAMES_BESIDE
-            sys.setrecursionlimit(max(sys.getrecursionlimit(), room))
+            make_room(limit * _FRAMES_PER_CALL)
 
     def field(self, key: str, base: Value, optional: bool, many: bool) -> Value:
         """Read a field. Raises `ARGON_RUNTIME_DERIVE_FAILED` when a plain one has no value."""
@@ -97,54 +96,13 @@ class Context:
 
 _SHALLOW = 100
 _FRAMES_PER_CALL = 3
+_FRAMES_PER_LEVEL = 10
 _FRAMES_BESIDE = 2_000
 
 
-def _less(left: Any, right: Any) -> bool:
-    try:
-        return bool(left < right)
-    except TypeError:
-        return instant(left) < instant(right)
-
-
-def _in(part: Value, whole: Any) -> bool:
-    if isinstance(whole, str):
-        return str(part) in whole
-    return any(same(part, element) for element in whole)
-
-
-def _enum(path: str, variant: str, *payload: Value) -> Value:
-    return EnumValue(path, variant, payload)
-
-
-def _struct(path: str, names: tuple[str, ...], *values: Value) -> Value:
-    return StructValue(path, tuple(zip(names, values, strict=True)))
-
-
-def _tuple(relation: str, *ends: Value) -> Value:
-    return TupleValue(relation, ends)
-
-
-def _format(pieces: tuple[str, ...], *values: Value) -> Value:
-    shown = [text for piece, value in zip(pieces, values, strict=False) for text in (piece, display(value))]
-    return "".join([*shown, pieces[-1]])
-
-
-_OPERATIONS: dict[str, Callable[..., Value]] = {
-    "+": exact.add,
-    "-": exact.subtract,
-    "*": exact.multiply,
-    "/": exact.divide,
-    "%": exact.remainder,
-    "==": same,
-    "!=": lambda left, right: not same(left, right),
-    "<": _less,
-    "<=": lambda left, right: not _less(right, left),
-    ">": lambda left, right: _less(right, left),
-    ">=": lambda left, right: not _less(left, right),
-    "in": _in,
-    "not_in": lambda part, whole: not _in(part, whole),
-}
+def make_room(frames: int) -> None:
+    """Let Python nest so many more calls. Between Python functions they take no C stack: only memory bounds them."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), frames + _FRAMES_BESIDE))
 
 
 @lru_cache(maxsize=8_192)
@@ -232,7 +190,7 @@ class _Emitter:
             current = current.left
         value = self.emit(current)
         for node in reversed(spine):
-            value = self.apply(_OPERATIONS[node.op], [value, self.emit(node.right)])
+            value = self.apply(OPERATIONS[node.op], [value, self.emit(node.right)])
         return value
 
     def _logical(self, expr: e.Binary) -> str:
@@ -278,14 +236,14 @@ class _Emitter:
             case e.MakeList(items):
                 return self.temporary(f"({''.join(f'{self.emit(item)}, ' for item in items)})")
             case e.MakeTuple(relation, ends):
-                return self._build(_tuple, relation, None, ends)
+                return self._build(make_tuple, relation, None, ends)
             case e.MakeStruct(path, fields):
                 names = tuple(name for name, _ in fields)
-                return self._build(_struct, path, names, [value for _, value in fields])
+                return self._build(make_struct, path, names, [value for _, value in fields])
             case e.MakeEnum(path, variant, payload):
-                return self._build(_enum, path, variant, payload)
+                return self._build(make_enum, path, variant, payload)
             case e.Format(pieces, arguments):
-                return self._build(_format, pieces, None, arguments)
+                return self._build(format_text, pieces, None, arguments)
             case _:
                 return self._state_read(expr)
 
@@ -343,6 +301,9 @@ class Functions:
         is_function: bool,
         waiting: list[tuple[dict[str, Any], dict[str, str]]],
     ) -> Run:
+        depth = nesting(expr)
+        if depth > _SHALLOW // 2:
+            make_room(depth * _FRAMES_PER_LEVEL)
         emitter = _Emitter(self, params)
         source = emitter.source(emitter.emit(expr), is_function)
         namespace: dict[str, Any] = dict(emitter.globals)

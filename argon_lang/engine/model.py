@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import ParamSpec, TypeVar
 
 from argon_lang.engine import fixpoint
-from argon_lang.engine.codegen import variable_types
 from argon_lang.engine.compiled import CompiledRule, Environment
 from argon_lang.engine.exprs import Context
 from argon_lang.engine.governor import Governor
@@ -119,18 +118,16 @@ class Model:
         return list(self._decode(out, self._head_decoders(compiled)))
 
     def with_governor(self, governor: Governor | None) -> Environment:
-        """The model's environment watched by another request's governor."""
+        """The model's environment watched by another request's governor; None: a new one with the same limits."""
         own = self.environment
-        if governor is None:
-            return own
-        return Environment(own.space, own.interner, Context(self.clock, governor, own.context.state))
+        watch = governor or Governor(own.context.governor.limits)
+        return Environment(own.space, own.interner, Context(self.clock, watch, own.context.state))
 
     def _head_decoders(self, compiled: CompiledRule) -> tuple[Decoder | None, ...]:
         rule = compiled.rule
         if rule.key in self.program.shapes:
             return self._columns(rule.key)
-        types = variable_types(rule, self.program.shapes)
-        known = [types.get(term.name) if isinstance(term, Var) else None for term in rule.terms]
+        known = [compiled.types.get(term.name) if isinstance(term, Var) else None for term in rule.terms]
         return tuple(self.program.decoders.of(ty) if ty is not None else None for ty in known)
 
     def numbers(self, key: str, row: Row) -> Ids | None:

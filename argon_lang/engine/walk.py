@@ -64,6 +64,18 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
         pending.extend(reversed(parts(current)))
 
 
+def nesting(expr: Expr) -> int:
+    """How deep the expression's tree is, without the left spine of operator chains and the bodies of `let`s."""
+    deepest = 0
+    pending = [(expr, 1)]
+    while pending:
+        current, depth = pending.pop()
+        deepest = max(deepest, depth)
+        along = {Binary: 0, LetIn: 1}.get(type(current))
+        pending.extend((part, depth + (at != along)) for at, part in enumerate(parts(current)))
+    return deepest
+
+
 def free_locals(expr: Expr) -> tuple[str, ...]:
     """The variables that the expression reads from outside, in order of first occurrence."""
     found: dict[str, None] = {}
@@ -138,3 +150,14 @@ def expressions(body: tuple[Literal, ...]) -> Iterator[Expr]:
             yield from expressions(literal.body)
         elif not isinstance(literal, Match):
             yield literal.expr
+
+
+def negations(body: tuple[Literal, ...]) -> int:
+    """How deep negations stand within each other."""
+    deepest = 0
+    pending = [(literal, 1) for literal in body if isinstance(literal, Not)]
+    while pending:
+        current, depth = pending.pop()
+        deepest = max(deepest, depth)
+        pending.extend((inner, depth + 1) for inner in current.body if isinstance(inner, Not))
+    return deepest

@@ -157,9 +157,9 @@ def test_long_chains_and_deep_nesting_meet_no_limit_of_python() -> None:
         chain = binary("+", chain, lit(1))
     assert value(chain) == 5_000
     nested: e.Expr = X
-    for _ in range(150):
+    for _ in range(300):
         nested = e.If(binary(">", X, lit(0)), binary("+", lit(1), nested), lit(0))
-    assert value(nested, x=1) == 151
+    assert value(nested, x=1) == 301
     lets: e.Expr = X
     for _ in range(2_000):
         lets = e.LetIn("x", binary("+", X, lit(1)), lets)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -11,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argon_lang.engine.governor import Governor, Limits
 from argon_lang.engine.model import Model, Origin, compile_program, diff, evaluate, refusals
 from argon_lang.ir.expr import Binary, Builtin, CallFn, Lit, Local
 from argon_lang.ir.module import Function, Module
 from argon_lang.ir.rules import Bind, Const, Match, Not, Rule, Test, Var
-from argon_lang.program.types import BOOL, INT, TOP
+from argon_lang.program.types import BOOL, DECIMAL, INT, REAL, TOP
 from tests.engine import naive
 from tests.engine.programs import Program, module_of, programs, rule
 
@@ -112,8 +115,6 @@ def test_a_join_of_thirty_literals_runs_though_python_nests_only_twenty_blocks()
 
 
 def test_a_bool_is_no_number_and_equal_numbers_are_one() -> None:
-    from decimal import Decimal
-
     rules = (rule("q", (X,), (Match("a", (X,)), Match("u", (X,)))),)
     model = run(rules, {"a": [(True,), (2,)], "u": [(1,), (Decimal("2.00"),)]})
     assert model.rows("q") == ((2,),)
@@ -236,3 +237,33 @@ def test_a_rule_that_reads_the_clock_runs_again_when_the_clock_has_moved(intrins
         is (old.environment.space.relations["p"])
     )
     assert evaluate(compiled, facts, again, after=old).rows("p") != old.rows("p")
+
+
+def test_a_query_long_after_the_evaluation_has_its_own_time() -> None:
+    seconds = iter(range(1_000_000))
+    watch = Governor(Limits(timeout_ms=10**9), clock=lambda: float(next(seconds)))
+    model = evaluate(compile_program(module_of(closure())), {"e": [(1, 2)]}, CLOCK, watch)
+    watch.cancel()
+    asked = rule("reach?", (Y,), (Match("p", (Const(1), Y)),), origin="query")
+    assert model.solve(asked, {}) == [(2,)]
+
+
+def test_answers_have_the_types_of_what_computes_them() -> None:
+    half = Bind("y", Binary("/", Local("x"), Lit(2), REAL))
+    twice = Bind("z", Binary("*", Local("x"), Lit(Decimal("0.5")), DECIMAL))
+    model = run((), {"a": [(4,)]})
+    (row,) = model.solve(rule("typed?", (X, Y, Z), (Match("a", (X,)), half, twice), origin="query"), {})
+    assert row == (4, Fraction(2), Decimal(2))
+    assert [type(value) for value in row] == [int, Fraction, Decimal]
+
+
+def test_a_rule_without_a_body_derives_its_head() -> None:
+    assert run((rule("q", (Const(3),), ()),), {}).rows("q") == ((3,),)
+
+
+def test_negations_nested_a_hundred_deep_are_planned_and_run() -> None:
+    body: tuple[Any, ...] = (Match("e", (X, Y)),)
+    for _ in range(100):
+        body = (Match("a", (X,)), Not(body))
+    facts = {"a": [(1,), (2,)], "e": [(1, 0)]}
+    assert run((rule("q", (X,), body),), facts).rows("q") == ((1,),)

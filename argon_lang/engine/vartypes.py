@@ -1,0 +1,46 @@
+"""Types of a rule's variables, as far as its body tells: for decoding answers and comparing by number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from argon_lang.engine.exprs import Functions
+from argon_lang.ir.expr import Binary, Builtin, CallFn, Expr, If, LetIn, Local, Unary
+from argon_lang.ir.rules import Bind, Match, Predicate, Rule, Var
+from argon_lang.program.types import Type
+
+
+def variable_types(rule: Rule, shapes: Mapping[str, Predicate], functions: Functions) -> dict[str, Type]:
+    """Types of the rule's variables as far as the columns and computations that bind them tell."""
+    types: dict[str, Type] = {}
+    for literal in rule.body:
+        if isinstance(literal, Match) and literal.key in shapes:
+            for term, (_, ty) in zip(literal.terms, shapes[literal.key].columns, strict=False):
+                if isinstance(term, Var):
+                    types.setdefault(term.name, ty)
+    for literal in rule.body:
+        if isinstance(literal, Bind):
+            computed = _computed_type(literal.expr, types, functions)
+            if computed is not None:
+                types.setdefault(literal.var, computed)
+    return types
+
+
+def _computed_type(expr: Expr, types: Mapping[str, Type], functions: Functions) -> Type | None:
+    match expr:
+        case Local(name):
+            return types.get(name)
+        case Unary(_, _, ty) | Binary(_, _, _, ty) | Builtin(_, _, ty):
+            return ty
+        case CallFn(path, _):
+            return functions.declared[path].result
+        case If(_, then, otherwise):
+            one, other = (_computed_type(arm, types, functions) for arm in (then, otherwise))
+            return one if one == other else None
+        case LetIn(name, value, inner):
+            bound = {**types}
+            bound.pop(name, None)
+            made = _computed_type(value, types, functions)
+            return _computed_type(inner, bound if made is None else {**bound, name: made}, functions)
+        case _:
+            return None
