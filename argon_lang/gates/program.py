@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.strata import stratify
+from argon_lang.gates.constructs import check_constructs
 from argon_lang.gates.declared import declared_facts
 from argon_lang.gates.evaluability import check_evaluability
 from argon_lang.gates.instances import check_instances
@@ -32,6 +33,7 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     findings = Findings()
     for item, problems in linked.problems.items():
         findings.add(item, *problems)
+    check_constructs((unit for unit in view.units() if is_sound(unit)), view.declarations, findings)
     rules = traced_rules(view, linked)
     strata = stratify([*linked.module.rules, *(check.rule for check in linked.module.checks)])
     check_strata(rules, strata, findings)
