@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
 from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
-from argon_lang.program.types import BOOL, INT, TOP, ListOf
+from argon_lang.program.types import BOOL, TOP, Type
 
 BASE = {"a": 1, "e": 2, "f": 2, "t": 3}
 LEVELS = ({"p": 2, "q": 1}, {"r": 2, "s": 2}, {"u": 1, "w": 2})
@@ -29,8 +29,9 @@ class Program:
     rules: tuple[Rule, ...]
     facts: dict[str, list[tuple[Any, ...]]]
 
-    def module(self) -> Module:
-        return module_of(self.rules)
+    def module(self, ty: Type = TOP) -> Module:
+        """The module; every column has type `ty`."""
+        return module_of(self.rules, ty)
 
 
 def rule(key: str, terms: tuple[Term, ...], body: tuple[Literal, ...], **more: Any) -> Rule:
@@ -39,10 +40,10 @@ def rule(key: str, terms: tuple[Term, ...], body: tuple[Literal, ...], **more: A
     return Rule(hashlib.sha256(text.encode()).hexdigest()[:16], key, terms, body, **more)
 
 
-def module_of(rules: tuple[Rule, ...], **more: Any) -> Module:
-    """A module whose shapes say nothing about types."""
+def module_of(rules: tuple[Rule, ...], ty: Type = TOP, **more: Any) -> Module:
+    """A module in which every column has type `ty` (by default one that says nothing)."""
     predicates = tuple(
-        Predicate(key, "derived", tuple((f"c{i}", TOP) for i in range(arity))) for key, arity in sorted(ARITY.items())
+        Predicate(key, "derived", tuple((f"c{i}", ty) for i in range(arity))) for key, arity in sorted(ARITY.items())
     )
     return Module("test", "0", predicates=predicates, rules=rules, **more)
 
@@ -136,7 +137,7 @@ def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
 
 
 @st.composite
-def programs(draw: st.DrawFn) -> Program:
+def programs(draw: st.DrawFn, values: st.SearchStrategy[Any] = VALUES) -> Program:
     """A program of three strata with small random facts."""
     made: list[Rule] = []
     lower = sorted(BASE)
@@ -144,11 +145,8 @@ def programs(draw: st.DrawFn) -> Program:
         for key in level:
             made.extend(draw(st.lists(rules(key, sorted(level), lower), min_size=1, max_size=2)))
         lower = [*lower, *sorted(level)]
-    row = {key: st.tuples(*[VALUES] * arity) for key, arity in ARITY.items()}
+    row = {key: st.tuples(*[values] * arity) for key, arity in ARITY.items()}
     facts = {key: draw(st.lists(row[key], max_size=6)) for key in sorted(BASE)}
     if draw(st.booleans()):
         facts["p"] = draw(st.lists(row["p"], max_size=2))
     return Program(tuple(made), facts)
-
-
-INTEGERS = ListOf(INT)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -20,7 +24,7 @@ from argon_lang.ir.module import Function, Module
 from argon_lang.ir.rules import Bind, Const, Match, Not, Rule, Test, Var
 from argon_lang.program.types import BOOL, DECIMAL, INT, REAL, TOP
 from tests.engine import naive
-from tests.engine.programs import Program, module_of, programs, rule
+from tests.engine.programs import NUMBERS, Program, module_of, programs, rule
 
 CLOCK = datetime(2026, 1, 31, 12, tzinfo=UTC)
 X, Y, Z, W = (Var(name) for name in "xyzw")
@@ -43,6 +47,13 @@ def reference(program: Program) -> naive.Facts:
 def test_the_engine_agrees_with_the_reference_evaluator(program: Program) -> None:
     assert refusals(program.module()) == ()
     assert derived(run(program.rules, program.facts)) == reference(program)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(programs(NUMBERS))
+def test_the_engine_agrees_with_the_reference_where_types_let_it_compare_by_number(program: Program) -> None:
+    model = evaluate(compile_program(program.module(INT)), program.facts, CLOCK)
+    assert derived(model) == reference(program)
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)
@@ -267,3 +278,40 @@ def test_negations_nested_a_hundred_deep_are_planned_and_run() -> None:
         body = (Match("a", (X,)), Not(body))
     facts = {"a": [(1,), (2,)], "e": [(1, 0)]}
     assert run((rule("q", (X,), body),), facts).rows("q") == ((1,),)
+
+
+def test_many_threads_may_ask_one_model() -> None:
+    edges = [(i, (i * 7 + 1) % 60) for i in range(60)]
+    model, fresh = run(closure(), {"e": edges}), run(closure(), {"e": edges})
+    asked = rule("reach?", (Y,), (Match("p", (X, Y)), Match("e", (Y, Z))), origin="query", inputs=("x",))
+
+    def answers(number: int) -> tuple[Any, ...]:
+        start = number % 70
+        return model.solve(asked, {"x": start}), model.lookup("p", {1: start}), model.rows("p")[start]
+
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(answers, range(200)))
+    for number, (solved, found, row) in enumerate(together):
+        start = number % 70
+        assert solved == fresh.solve(asked, {"x": start})
+        assert (found, row) == (fresh.lookup("p", {1: start}), fresh.rows("p")[start])
+
+
+_SEEDED = """
+from tests.engine.test_fixpoint import closure, run
+model = run(closure(), {"e": [("a", "b"), ("b", "c"), ("c", "a"), ("c", True), (1, "a")]})
+print([(row, model.origin("p", row), model.rank("p", row)) for row in model.rows("p")])
+"""
+
+
+def test_nothing_depends_on_the_seed_of_hashes() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", _SEEDED],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(outputs) == 1
