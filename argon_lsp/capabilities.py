@@ -36,7 +36,7 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
             "referencesProvider": True,
             "documentHighlightProvider": True,
             "documentSymbolProvider": True,
-            "workspaceSymbolProvider": True,
+            "workspaceSymbolProvider": {"resolveProvider": False},
             "documentFormattingProvider": True,
             "codeActionProvider": {"codeActionKinds": ["quickfix"]},
             "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},

@@ -54,6 +54,8 @@ _FEATURES = (
 )
 """Every request about one document."""
 
+_OPTIONS = {lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])}
+
 _NOTHING = b"null"
 
 
@@ -76,10 +78,10 @@ class Server(LanguageServer):
 
     def _register(self) -> None:
         for each in _FEATURES:
-            self.feature(each.METHOD)(self._handler(each.answer))
+            self.feature(each.METHOD, _OPTIONS.get(each.METHOD))(self._handler(each.answer))
         self.feature(workspace_symbol.METHOD)(_function(self._workspace_symbols))
         self.feature(lsp.INITIALIZED)(_function(self._initialized))
-        self.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(_function(self._saved))
+        self.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(_function(self._saved))
         self.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_function(self._watched_files_changed))
 
     # -- questions -----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Nothing here sleeps: every wait is for a message of the server, with a deadline 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -61,10 +62,8 @@ class Client:
         self._logging.join(PATIENCE)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
-                try:
+                with contextlib.suppress(OSError):
                     stream.close()
-                except OSError:
-                    pass
 
     # -- the wire ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import typer
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 
-_NEEDED = ("pygls", "lsprotocol", "orjson")
+_NEEDED = ("pygls", "lsprotocol", "orjson", "watchfiles")
 
 
 def command(

@@ -1,0 +1,76 @@
+"""What the server says it can do is what it can do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import converters
+from lsprotocol import types as lsp
+from pygls.capabilities import ServerCapabilitiesBuilder
+
+from argon_lsp.capabilities import initialize_result
+from argon_lsp.server import Server
+from argon_lsp.transport import Outbox
+
+EDITORS: list[dict[str, Any]] = [
+    {},
+    {"general": {"positionEncodings": ["utf-16"]}, "workspace": {"workspaceFolders": True}},
+    {"general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]}, "textDocument": {"hover": {}}},
+]
+"""Client capabilities in three degrees of detail."""
+
+
+def registered() -> tuple[set[str], dict[str, Any]]:
+    """The features of a server, and their options."""
+
+    async def make() -> Server:
+        return Server(Outbox(os.open(os.devnull, os.O_WRONLY)), {"capabilities": {}})
+
+    manager = asyncio.run(make()).protocol.fm
+    return {*manager.features, *manager.builtin_features}, manager.feature_options
+
+
+def test_the_static_answer_is_what_the_library_computes_from_the_features() -> None:
+    features, options = registered()
+    features |= {lsp.TEXT_DOCUMENT_DID_OPEN, lsp.TEXT_DOCUMENT_DID_CLOSE}
+    converter = converters.get_converter()
+    for editor in EDITORS:
+        client = converter.structure(editor, lsp.ClientCapabilities)
+        encoding = ServerCapabilitiesBuilder.choose_position_encoding(client)
+        kind = lsp.TextDocumentSyncKind.Incremental
+        builder = ServerCapabilitiesBuilder(client, features, options, [], kind, None, encoding)
+        computed = converter.unstructure(builder.build())
+        assert initialize_result({"capabilities": editor})["capabilities"] == told(computed)
+
+
+def told(computed: dict[str, Any]) -> dict[str, Any]:
+    """The library's capabilities without those that say nothing: no commands, no file operations, no will-save."""
+    found = {key: value for key, value in computed.items() if key != "executeCommandProvider"}
+    found["workspace"] = {"workspaceFolders": found["workspace"]["workspaceFolders"]}
+    synchronisation = found["textDocumentSync"]
+    found["textDocumentSync"] = {key: synchronisation[key] for key in ("openClose", "change", "save")}
+    return found
+
+
+def test_the_answer_to_initialize_is_a_value_of_the_protocol() -> None:
+    result = initialize_result({"capabilities": {}})
+    structured = converters.get_converter().structure(result, lsp.InitializeResult)
+    assert structured.server_info is not None
+    assert structured.server_info.name == "argon"
+
+
+def test_the_greeting_imports_nothing_heavy() -> None:
+    program = (
+        "import sys, argon_lsp.start; "
+        "heavy = {'lsprotocol', 'pygls', 'asyncio', 'pydantic', 'orjson', 'attrs', 'watchfiles'}; "
+        "import json; print(json.dumps(sorted(heavy & {name.partition('.')[0] for name in sys.modules})))"
+    )
+    root = Path(__file__).parents[2]
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, cwd=root)
+    assert json.loads(found.stdout) == []
