@@ -52,7 +52,7 @@ def clauses(db: Database, key: Key) -> tuple[ItemId, ...]:
     path, arity = key
     symbols = [s for s in db.memory.get(program.symbols_at, path) if s.kind == "predicate" and s.arity == arity]
     items = [item for symbol in symbols for item in symbol.items]
-    found = ((item, db.memory.get(program.tree, item)) for item in items)
+    found = ((item, program.tree(db, item)) for item in items)
     return tuple(item for item, tree in found if tree is not None and not program.has_error(tree))
 
 
@@ -64,7 +64,7 @@ def _is_open(signatures: Iterable[Signature]) -> bool:
 
 def reads(db: Database, item: ItemId) -> frozenset[str]:
     """The canonical paths of the predicates that an item mentions."""
-    tree, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    tree, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if tree is None or module is None:
         return frozenset()
     written = {names(each) for each in tree.root.descendants() if isinstance(each, nodes.Path)}
@@ -120,7 +120,7 @@ def group_types(db: Database, group: tuple[Key, ...]) -> Mapping[Key, tuple[Type
 def _columns(db: Database, key: Key, declarations: Assuming) -> tuple[Type, ...]:
     rows = []
     for item in db.memory.get(clauses, key):
-        tree, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+        tree, module = program.tree(db, item), db.memory.get(program.module_of, item)
         if tree is not None and module is not None:
             rows.append(head_types(tree, db.scope(module), declarations))
     columns = zip(*(row for row in rows if len(row) == key[1]), strict=True)

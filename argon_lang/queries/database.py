@@ -20,6 +20,7 @@ from argon_lang.program.findings import NAME_OF_ITEM
 from argon_lang.program.lookup import World
 from argon_lang.program.model import Declarations, Inference, Lookup, Scope, Signature, Symbol, Use
 from argon_lang.program.module_scope import ModuleScope
+from argon_lang.program.modules import Shape, shapes
 from argon_lang.program.name_problems import name_span
 from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
@@ -38,6 +39,9 @@ __all__ = ["Cancelled", "Database"]
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+SWEEP_EVERY = 256
+"""Revisions between two sweeps of what is no longer asked for."""
+
 
 class Database:
     """One package under check.
@@ -52,6 +56,7 @@ class Database:
         self._documents: dict[str, Document] = {}
         self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
         self._scopes: dict[str, Scope] = {}
+        self._swept = 0
         self._table = Table(self.signatures_at, self.symbols_at, self.columns_at)
         with self.memory.changing():
             self.memory.set("files", frozenset())
@@ -88,7 +93,7 @@ class Database:
     def _set(self, file: str, text: str | None, problems: tuple[Problem, ...]) -> None:
         if text is None:
             self._documents.pop(file, None)
-            self.memory.set(("items", file), None)
+            self._items(file, None)
         else:
             known = self._documents.get(file)
             self._keep(file, opened(text) if known is None else changed(known, text))
@@ -97,9 +102,23 @@ class Database:
 
     def _keep(self, file: str, document: Document) -> None:
         """Take a document, and in it the known item wherever one is the same: then nothing rests on a change."""
-        known: tuple[Item, ...] = self.memory.input(("items", file)) or ()
+        known = [item for each in self._shapes(file) if (item := program.tree(self, each.id)) is not None]
         self._documents[file] = document
-        self.memory.set(("items", file), reused(known, document.items))
+        self._items(file, reused(known, document.items))
+
+    def _items(self, file: str, items: tuple[Item, ...] | None) -> None:
+        """Set the inputs of one file: what its items declare together, and each item's tree."""
+        gone = {shape.id for shape in self._shapes(file)}
+        found = None if items is None else shapes(file, map(self.declared, items))
+        self.memory.set(("shapes", file), found)
+        for shape, item in zip(found or (), items or (), strict=True):
+            self.memory.set(("tree", shape.id), item)
+            gone.discard(shape.id)
+        for each in gone:
+            self.memory.set(("tree", each), None)
+
+    def _shapes(self, file: str) -> tuple[Shape, ...]:
+        return program.file_shapes(self, file) or ()
 
     # -- handles for queries -------------------------------------------------------------------------------------------
 
@@ -181,6 +200,9 @@ class Database:
             wanted = sorted(self.files()) if file is None else [file]
             found = [each for name in wanted for each in self._file_diagnostics(name)]
             found += self._entry_missing() if file is None else []
+            if file is None and self.memory.revision >= self._swept + SWEEP_EVERY:
+                self.memory.sweep()
+                self._swept = self.memory.revision
         return tuple(found)
 
     def _file_diagnostics(self, file: str) -> list[Diagnostic]:
@@ -249,7 +271,7 @@ class Database:
 
     def tree(self, item: ItemId) -> Item | None:
         """One item's tree; None when there is no such item."""
-        return self.owner(item.file).ask(program.tree, item)
+        return program.tree(self.owner(item.file), item)
 
     def items(self, file: str) -> tuple[ItemId, ...]:
         """The items of a file in the order of the text."""
@@ -269,7 +291,7 @@ class Database:
         """Where a place is now; None when its item is no more. The name of an item is found in its tree."""
         owner = self.owner(place.item.file)
         start = owner._starts(place.item.file).get(place.item)
-        found = owner.ask(program.tree, place.item)
+        found = program.tree(owner, place.item)
         if start is None or found is None:
             return None
         own = name_span(found) if place.start == NAME_OF_ITEM else (place.start, place.end)
@@ -281,4 +303,5 @@ class Database:
         Kept out of the queries: moving an item must change no remembered value.
         """
         document = self._documents.get(file)
-        return {} if document is None else dict(zip(self.ask(program.file_trees, file), document.starts, strict=True))
+        ids = (shape.id for shape in self._shapes(file))
+        return {} if document is None else dict(zip(ids, document.starts, strict=True))

@@ -27,7 +27,7 @@ def is_error(problem: Problem) -> bool:
 
 def signature_error(db: Database, item: ItemId) -> bool:
     """Is what the item declares, beside its body, in error?"""
-    found = db.memory.get(program.tree, item)
+    found = program.tree(db, item)
     if found is None or program.has_error(found):
         return True
     queries = (name_problems, program.read_problems, program.conforms)
@@ -36,7 +36,7 @@ def signature_error(db: Database, item: ItemId) -> bool:
 
 def own_paths(db: Database, item: ItemId) -> frozenset[str]:
     """The canonical paths that an item declares."""
-    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if found is None or module is None:
         return frozenset()
     declared = db.declared(found)
@@ -82,7 +82,7 @@ def doubtful(db: Database, _: None) -> frozenset[str]:
 def in_doubt(db: Database, item: ItemId) -> bool:
     """Does an item name something that is in doubt, or that could not be resolved or is not supported?"""
     doubts = db.memory.get(doubtful, None)
-    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if not doubts or found is None or module is None:
         return False
     for path in {names(each) for each in found.root.descendants() if isinstance(each, nodes.Path)}:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from threading import Lock, RLock
-from typing import Any, Generic, Protocol, TypeVar
+from threading import Lock, RLock, get_ident
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -24,29 +24,28 @@ class Cancelled(Exception):
     """The sources changed while a question was being answered; ask again."""
 
 
-class _Named(Protocol):
-    __name__: str
-
-
 class _Memo:
     """A remembered value: `changed` is the revision in which it became what it is, `verified` the last known good.
 
-    `deps` are the keys that it rests on, in the order of asking; None for an input.
+    `deps` are the values that it rests on, in the order of asking; None for an input. A memo lives as long as its key:
+    a new value takes the place of the old one, so that what rests on it may hold on to it.
     """
 
-    __slots__ = ("changed", "deps", "value", "verified")
+    __slots__ = ("changed", "deps", "key", "value", "verified")
 
-    def __init__(self, value: Any, revision: int, deps: tuple[Any, ...] | None) -> None:
-        self.value = value
-        self.changed = revision
-        self.verified = revision
-        self.deps = deps
+    def __init__(self, key: Any) -> None:
+        self.key = key
+        self.value: Any = None
+        self.changed = 0
+        self.verified = 0
+        self.deps: tuple[_Memo, ...] | None = None
 
 
 class Memory(Generic[D]):
     """Inputs and remembered values of one `owner`, which every query function is given first.
 
-    One thread at a time asks or changes (`lock`); `announce` alone may be called without it.
+    One thread at a time asks or changes (`lock`); `announce` alone may be called without it. `computed` counts, per
+    query, how often it was computed: for tests and for measuring.
     """
 
     def __init__(self, owner: D) -> None:
@@ -57,7 +56,8 @@ class Memory(Generic[D]):
         self._counter = Lock()
         self._announced = 0
         self._memos: dict[Any, _Memo] = {}
-        self._asking: list[dict[Any, None]] = []
+        self._asking: list[dict[_Memo, None]] = []
+        self._asker = 0
         self._open: set[Any] = set()
 
     def announce(self) -> None:
@@ -80,74 +80,83 @@ class Memory(Generic[D]):
 
     def set(self, key: Hashable, value: Any) -> None:
         """Give an input a value, inside `changing`. An equal value changes nothing."""
-        memo = self._memos.get(("input", key))
-        if memo is None:
-            self._memos[("input", key)] = _Memo(value, self.revision, None)
-        elif memo.value != value:
+        memo = self._input(key)
+        if memo.value is not value and memo.value != value:
             memo.value, memo.changed = value, self.revision
+
+    def _input(self, key: Hashable) -> _Memo:
+        found = ("input", key)
+        memo = self._memos.get(found)
+        if memo is None:
+            memo = self._memos[found] = _Memo(found)
+        return memo
 
     def input(self, key: Hashable) -> Any:
         """The value of an input; None when it was never given one."""
-        found = ("input", key)
-        if self._asking:
-            self._asking[-1][found] = None
-        memo = self._memos.get(found)
-        if memo is None:
-            memo = self._memos[found] = _Memo(None, 0, None)
+        memo = self._input(key)
+        if self._asking and self._asker == get_ident():
+            self._asking[-1][memo] = None
         return memo.value
 
     def get(self, query: Callable[[D, K], V], key: K) -> V:
         """`query(owner, key)`, remembered. Raises Cancelled when a change was announced meanwhile."""
         found = (query, key)
+        memo = self._memos.get(found)
+        if memo is None or memo.verified != self.revision:
+            if memo is None:
+                memo = _Memo(found)
+            self._refresh(memo)
         if self._asking:
-            self._asking[-1][found] = None
-        value: V = self._fresh(found).value
+            self._asking[-1][memo] = None
+        value: V = memo.value
         return value
 
-    def _fresh(self, key: Any) -> _Memo:
-        """The memo of `key`, verified in this revision."""
+    def _refresh(self, memo: _Memo) -> None:
+        """Verify a value in this revision, or compute it again."""
         if self._announced:
             raise Cancelled
-        memo = self._memos.get(key)
-        if memo is None or (memo.verified != self.revision and self._stale(memo)):
-            return self._compute(key, memo)
+        if memo.deps is None or self._stale(memo.deps, memo.verified):
+            self._compute(memo)
         memo.verified = self.revision
-        return memo
 
-    def _stale(self, memo: _Memo) -> bool:
-        return any(self._changed(dep) > memo.verified for dep in memo.deps or ())
+    def _stale(self, deps: tuple[_Memo, ...], since: int) -> bool:
+        """Did one of `deps` change after the revision `since`? Those behind it may not be asked any more."""
+        revision = self.revision
+        for dep in deps:
+            if dep.deps is not None and dep.verified != revision:
+                self._refresh(dep)
+            if dep.changed > since:
+                return True
+        return False
 
-    def _changed(self, key: Any) -> int:
-        """The revision in which the value of `key` became what it is now."""
-        if key[0] == "input":
-            return self._memos[key].changed
-        return self._fresh(key).changed
-
-    def _compute(self, key: Any, before: _Memo | None) -> _Memo:
-        if key in self._open:
-            raise RuntimeError(f"query {key[0].__name__} rests on itself")
-        query: _Named = key[0]
-        deps: dict[Any, None] = {}
+    def _compute(self, memo: _Memo) -> None:
+        query, key = memo.key
+        if memo.key in self._open:
+            raise RuntimeError(f"query {query.__name__} rests on itself")
+        if not self._asking:
+            self._asker = get_ident()
+        deps: dict[_Memo, None] = {}
         self._asking.append(deps)
-        self._open.add(key)
+        self._open.add(memo.key)
         try:
-            value = key[0](self.owner, key[1])
+            value = query(self.owner, key)
         finally:
             self._asking.pop()
-            self._open.discard(key)
+            self._open.discard(memo.key)
         self.computed[query.__name__] = self.computed.get(query.__name__, 0) + 1
-        memo = _Memo(value, self.revision, tuple(deps))
-        if before is not None and before.value == value:
-            memo.changed, memo.value = before.changed, before.value
-        self._memos[key] = memo
-        return memo
+        if memo.deps is None or memo.value != value:
+            memo.value, memo.changed = value, self.revision
+        memo.deps = tuple(deps)
+        self._memos[memo.key] = memo
 
     def sweep(self) -> int:
-        """Forget every remembered value that this revision did not need; returns how many.
+        """Forget every remembered value that this revision did not need, and absent inputs; returns how many.
 
         To be called when everything that is wanted has been asked; what is forgotten is computed again when needed.
         """
-        dead = [key for key, memo in self._memos.items() if memo.deps is not None and memo.verified != self.revision]
-        for key in dead:
-            del self._memos[key]
-        return len(dead)
+        alive = [memo for memo in self._memos.values() if memo.deps is None or memo.verified == self.revision]
+        wanted = {dep for memo in alive for dep in memo.deps or ()}
+        kept = {memo.key: memo for memo in alive if memo.deps is not None or memo.value is not None or memo in wanted}
+        forgotten = len(self._memos) - len(kept)
+        self._memos = kept
+        return forgotten

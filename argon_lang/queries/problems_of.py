@@ -28,7 +28,7 @@ def item_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     In an item whose syntax is in error only its name is looked at: what else seems wrong may come from how the parser
     mended it.
     """
-    found = db.memory.get(program.tree, item)
+    found = program.tree(db, item)
     if found is None:
         return ()
     own = list(db.memory.get(name_problems, item))
@@ -64,7 +64,7 @@ def fault_of(db: Database, item: ItemId) -> ModuleFault | None:
 
 def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """What is wrong with the name that an item declares, the names that it imports, the module that it opens."""
-    found = db.memory.get(program.tree, item)
+    found = program.tree(db, item)
     if found is None or db.memory.get(program.module_of, item) is None:
         return ()
     problems = [clash_problem(found, clash) for clash in db.memory.get(clashes_of, item)]
@@ -87,7 +87,7 @@ def private_targets(db: Database, item: ItemId) -> Mapping[str, tuple[Symbol, ..
 
 def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
     """The leaves of a private `use` whose names nothing in the module, or reaching into it from below, mentions."""
-    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if found is None or module is None or getattr(found.root, "visibility", None) is not None:
         return ()
     shape = next(s for s in db.memory.get(program.modules, None).modules[module].shapes if s.id == item)
@@ -121,7 +121,7 @@ def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]
 
     Both are generous: a name that is only spelled like an import keeps the import.
     """
-    found = db.memory.get(program.tree, item)
+    found = program.tree(db, item)
     if found is None:
         return frozenset(), frozenset()
     if isinstance(found.root, nodes.UseDecl):
@@ -161,7 +161,7 @@ def orphan(db: Database, file: str) -> Problem | None:
         return None
     of = _nearest(file, reached)
     name = basename(dirname(file)) if basename(file) == "mod.ar" else basename(file).removesuffix(".ar")
-    values = args(path=file.partition("/")[2] if db.package.name else file)
+    values = args(path=file.partition("/")[2] if db.memory.input("package").name else file)
     return Problem("OW0107", 0, 0, values, notes=(Note("reach", args(name=name, of=of)),)) if of else None
 
 

@@ -15,7 +15,7 @@ from argon_lang.program.infer import infer
 from argon_lang.program.lookup import Bound, Names, World, walk
 from argon_lang.program.model import Inference, Lookup, Signature, Symbol, Use
 from argon_lang.program.module_scope import visible_names
-from argon_lang.program.modules import ModuleTree, Shape, module_tree, shapes
+from argon_lang.program.modules import ModuleTree, Shape, module_tree
 from argon_lang.program.name_problems import use_uses
 from argon_lang.program.scopes import Imported, Namespaces, namespaces
 from argon_lang.program.signatures.conformance import conformance
@@ -42,33 +42,22 @@ def has_error(item: Item) -> bool:
     return any(problem.code[1:2] == "E" for problem in item.problems)
 
 
-def file_items(db: Database, file: str) -> tuple[Item, ...] | None:
-    """The items of a file in the order of the text; None when there is no such file."""
-    found: tuple[Item, ...] | None = db.memory.input(("items", file))
+def file_shapes(db: Database, file: str) -> tuple[Shape, ...] | None:
+    """What the items of a file declare, without their texts; None when there is no such file. (An input.)"""
+    found: tuple[Shape, ...] | None = db.memory.input(("shapes", file))
     return found
 
 
-def file_shapes(db: Database, file: str) -> tuple[Shape, ...] | None:
-    """What the items of a file declare, without their texts."""
-    items = db.memory.get(file_items, file)
-    return None if items is None else shapes(file, (db.declared(item) for item in items))
-
-
-def file_trees(db: Database, file: str) -> Mapping[ItemId, Item]:
-    """The items of a file by identity, in the order of the text."""
-    items, found = db.memory.get(file_items, file), db.memory.get(file_shapes, file)
-    return {} if items is None or found is None else {s.id: i for s, i in zip(found, items, strict=True)}
-
-
 def tree(db: Database, item: ItemId) -> Item | None:
-    """One item's tree; None when there is no such item."""
-    return db.memory.get(file_trees, item.file).get(item)
+    """One item's tree; None when there is no such item. (An input.)"""
+    found: Item | None = db.memory.input(("tree", item))
+    return found
 
 
 def modules(db: Database, _: None) -> ModuleTree:
     """The module tree of the package (of all std packages, in their database)."""
     roots: Mapping[str, str] = db.memory.input("roots")
-    return module_tree(roots, lambda file: db.memory.get(file_shapes, file))
+    return module_tree(roots, lambda file: file_shapes(db, file))
 
 
 def placement(db: Database, _: None) -> Mapping[ItemId, str]:
@@ -163,7 +152,7 @@ def symbols_at(db: Database, path: str) -> tuple[Symbol, ...]:
 
 def read(db: Database, item: ItemId) -> ReadSignature:
     """The signature of an item with what was found while reading it."""
-    found, module = db.memory.get(tree, item), db.memory.get(module_of, item)
+    found, module = tree(db, item), db.memory.get(module_of, item)
     if found is None or module is None:
         return ReadSignature((), (), ())
     return read_signature(found, module, db.scope(module), db.declarations)
@@ -189,7 +178,7 @@ def signatures_at(db: Database, path: str) -> tuple[Signature, ...]:
 
 def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """Problems of a signature with those of its supertypes."""
-    found, own = db.memory.get(tree, item), db.memory.get(signature, item)
+    found, own = tree(db, item), db.memory.get(signature, item)
     return conformance(found, own[0].path, db.table()) if found is not None and own else ()
 
 
@@ -201,7 +190,7 @@ _INFERRED = (
 
 def inference(db: Database, item: ItemId) -> Inference:
     """What checking an item's body yields; nothing for an item that has none or whose syntax is in error."""
-    found, module = db.memory.get(tree, item), db.memory.get(module_of, item)
+    found, module = tree(db, item), db.memory.get(module_of, item)
     if found is None or module is None or has_error(found):
         return NOTHING
     root = found.root
@@ -225,7 +214,7 @@ def imports_of(db: Database, item: ItemId) -> Mapping[int, Imported]:
 
 def uses(db: Database, item: ItemId) -> tuple[Use, ...]:
     """Every resolved occurrence of a name in an item, in the order of the text, each span once."""
-    found = db.memory.get(tree, item)
+    found = tree(db, item)
     if found is None:
         return ()
     listed = [*db.memory.get(read, item).uses, *db.memory.get(inference, item).uses]

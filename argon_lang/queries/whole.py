@@ -24,7 +24,7 @@ _WITHOUT_MEANING = (nodes.UseDecl, nodes.ModDecl, nodes.CloseBrace, nodes.EndOfF
 
 def unit(db: Database, item: ItemId) -> Unit | None:
     """One item with everything that its meaning rests on; None when no module reaches it or it has no meaning."""
-    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if found is None or module is None or isinstance(found.root, _WITHOUT_MEANING):
         return None
     return Unit(
@@ -42,7 +42,7 @@ def unit(db: Database, item: ItemId) -> Unit | None:
 
 def sound(db: Database, item: ItemId) -> bool:
     """Is nothing of the item in error, nor of what it names, before the gates over the whole program?"""
-    found = db.memory.get(program.tree, item)
+    found = program.tree(db, item)
     if found is None or program.has_error(found):
         return False
     return not any(map(is_error, db.memory.get(item_problems, item))) and not db.memory.get(in_doubt, item)
@@ -50,7 +50,7 @@ def sound(db: Database, item: ItemId) -> bool:
 
 def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:
     """What an item declares: its own name, and the individuals of a fact."""
-    found, module = db.memory.get(program.tree, item), db.memory.get(program.module_of, item)
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if found is None or module is None:
         return ()
     declared = db.declared(found)
@@ -63,7 +63,7 @@ def unit_ids(db: Database, _: None) -> tuple[ItemId, ...]:
     """The items of `units` that belong to this database's packages, in order."""
     tree = db.memory.get(program.modules, None)
     placed = db.memory.get(program.placement, None)
-    ids = [shape.id for file in tree.files for shape in db.memory.get(program.file_shapes, file) or ()]
+    ids = [shape.id for file in tree.files for shape in program.file_shapes(db, file) or ()]
     return tuple(item for item in ids if item in placed)
 
 
