@@ -193,5 +193,5 @@ def _key(violation: Violation, check: Check) -> str:
 
 def _also(traced: Traced, check: Check, violation: Violation, about: About) -> Related:
     place = next((about[value] for value in violation.row[: check.arity] if value in about), None)
-    values = args(variable=_key(violation, check), message=violation.message)
+    values = args(name=traced.trace.name, variable=_key(violation, check), message=violation.message)
     return Related("also", *traced.name_span(), place, values)

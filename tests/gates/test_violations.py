@@ -25,7 +25,7 @@ def test_a_violation_is_an_error_at_the_check_with_its_message_and_the_fact() ->
     text = WORLD + "fact rents(bob, loft);\n" + SHARED
     diagnostic = found(text, "OE1354")
     assert marked(text, diagnostic) == "one"
-    assert diagnostic.message == "the declared facts violate `one` for `loft`: Ann too"
+    assert diagnostic.message == "the declared facts violate `one(loft)`: Ann too"
     ((related),) = diagnostic.related
     assert text[related.location.start : related.location.end] == "fact rents(bob, loft);"
 
@@ -48,7 +48,12 @@ def test_the_severity_of_the_report_decides(severity: str, code: str, level: str
 def test_further_violations_stand_beside_the_first() -> None:
     text = WORLD + 'check any(f: Flat) :- Flat(f) => Diagnostic { message: "a flat" };'
     diagnostic = found(text, "OE1354")
-    assert [each.message for each in diagnostic.related][1:] == ["and for `loft`: a flat"]
+    assert [each.message for each in diagnostic.related][1:] == ["and `any(loft)`: a flat"]
+
+
+def test_a_check_without_a_head_is_violated_as_a_whole() -> None:
+    text = WORLD + 'check any() :- Flat(f), f.rent > 800 => Diagnostic { message: "dear" };'
+    assert found(text, "OE1354").message == "the declared facts violate `any()`: dear"
 
 
 def test_facts_of_different_times_do_not_meet() -> None:
@@ -76,7 +81,7 @@ def test_a_check_that_ends_in_an_error_is_undecided() -> None:
 
 def test_a_report_that_cannot_be_computed_leaves_the_violation() -> None:
     text = WORLD.replace(' { name: "Ann" }', "") + "fact rents(bob, loft);\n" + SHARED
-    assert found(text, "OE1354").message.startswith("the declared facts violate `one` for `loft`: ")
+    assert found(text, "OE1354").message.startswith("the declared facts violate `one(loft)`: ")
 
 
 def test_nothing_is_decided_while_anything_is_in_error() -> None:

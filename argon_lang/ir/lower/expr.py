@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.constants import constant
 from argon_lang.ir.lower.keys import field_of
 from argon_lang.ir.lower.literals import format_pieces, literal_value
 from argon_lang.ir.lower.reading import NotLowered, Reading
@@ -29,7 +30,8 @@ from argon_lang.program.model import (
     VariantSig,
 )
 from argon_lang.program.paths import name_of
-from argon_lang.program.types import BOOL, ListOf, Named, OptionOf
+from argon_lang.program.types import BOOL, ListOf, Named, OptionOf, SetOf
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
@@ -150,8 +152,15 @@ def lower_call_args(args: Iterable[View], reading: Reading) -> tuple[ir.Expr | N
 # -- literals and operators -------------------------------------------------------------------------------------------
 
 
+MOST_DIGITS = 4_000
+"""Longer numbers are refused: Python neither reads nor prints them without being asked to."""
+
+
 def _literal(node: nodes.Literal, reading: Reading) -> ir.Expr:
-    return ir.Lit(literal_value(need(node.token), reading.type_of(node)))
+    token = need(node.token)
+    if token.kind in (K.INT, K.DECIMAL) and len(token.text) > MOST_DIGITS:
+        raise NotLowered(node, node.text, f"a number of at most {MOST_DIGITS} digits")
+    return ir.Lit(literal_value(token, reading.type_of(node)))
 
 
 def _unary(node: nodes.Unary, reading: Reading) -> ir.Expr:
@@ -177,7 +186,13 @@ def _paren(node: nodes.ParenExpr, reading: Reading) -> ir.Expr:
 
 
 def _list(node: nodes.ListExpr, reading: Reading) -> ir.Expr:
-    return ir.MakeList(lower_all(node.elements, reading))
+    elements = ir.MakeList(lower_all(node.elements, reading))
+    if not isinstance(reading.type_of(node), SetOf):
+        return elements
+    found = constant(elements)
+    if found is None or not isinstance(found.value, tuple):
+        raise NotLowered(node, node.text, "a set of literals")
+    return ir.Lit(frozenset(found.value))
 
 
 def _format(node: nodes.FormatExpr, reading: Reading) -> ir.Expr:

@@ -69,7 +69,8 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
 
 def refused(unit: Unit, refusal: NotLowered) -> Problem:
     """OE1317 at the construct, with the nearest form that can be evaluated."""
-    name = unit.symbols[0].name if unit.symbols else unit.id.label
+    named = [symbol.name for symbol in unit.symbols if symbol.kind != "individual"]
+    name = named[0] if named else unit.id.label
     values = args(construct=f"`{_short(refusal.construct)}`", rule=name)
     notes = (Note("nearest", args(nearest=refusal.nearest)),) if refusal.nearest else ()
     fixes: tuple[Fix, ...] = ()

@@ -89,6 +89,17 @@ def test_data_values_are_written_whole() -> None:
     }
 
 
+def test_a_set_is_a_set_and_a_many_field_is_rows() -> None:
+    found = facts_of("type P { s: Set<Int>, t: Set<Int> = [4] } fact P(ann) { s: [2, 1, 2] };", "P.s")
+    assert [fact.row for fact in found] == [(ANN, frozenset({1, 2}))]
+
+
+def test_a_number_that_nobody_could_print_is_refused() -> None:
+    (found,) = check_files({"root.ar": f"type P {{ n: Int }}\nfact P(ann) {{ n: {'9' * 5000} }};"})
+    assert found.code == "OE1317"
+    assert "4000 digits" in found.help[0]
+
+
 def test_a_default_that_reads_the_clock_has_to_be_written_in_a_fact() -> None:
     text = "use std::time::today; type P { born: Date = today() }\nfact P(ann);"
     (found,) = check_files({"root.ar": text})
