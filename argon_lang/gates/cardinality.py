@@ -93,7 +93,7 @@ def _report(
             first = entries[0][1]
             start, end = first.init(name) if index is None else first.argument(index)
             before = Related("first", place=Place(first.unit.id, start, end))
-            values = args(of=owner.rsplit("::", 1)[-1], name=name, expected=high, found=found)
+            values = args(of=owner.rsplit("::", 1)[-1], name=name, expected=f"at most {high}", found=found)
             findings.add(entry.unit.id, Problem("OE0632", *place, values, (before, *related)))
             return
 

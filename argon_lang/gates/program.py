@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from argon_lang.engine.exprs import Functions
-from argon_lang.engine.strata import stratify
+from argon_lang.engine.program import program_rules
+from argon_lang.engine.strata import dependencies, stratify
 from argon_lang.gates.constructs import check_constructs
 from argon_lang.gates.declared import declared_facts
 from argon_lang.gates.evaluability import check_evaluability
@@ -35,8 +36,10 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
         findings.add(item, *problems)
     check_constructs((unit for unit in view.units() if is_sound(unit)), view.declarations, findings)
     rules = traced_rules(view, linked)
-    strata = stratify([*linked.module.rules, *(check.rule for check in linked.module.checks)])
-    check_strata(rules, strata, findings)
+    known = program_rules(linked.module)
+    strata = stratify(known)
+    if strata.negative:
+        check_strata(rules, strata, dependencies(known), findings)
     check_tiers(rules, strata, view.package.max_tier, findings)
     functions = Functions([*linked.module.functions, *_unknown_functions(view)])
     check_evaluability(rules, shapes_of(linked), functions, strata, findings)

@@ -54,3 +54,15 @@ def test_tiers_are_ordered_and_a_rule_has_the_least_that_admits_it() -> None:
     cycle = cycles_of(stratify([plain, recursive]))["p/1"]
     found = [tier_of(plain)[0], tier_of(negated)[0], tier_of(recursive, cycle)[0]]
     assert found == sorted(found, key=TIERS.index) == ["structural", "expressive", "recursive"]
+
+
+def test_recursion_through_negation_shows_the_way_back() -> None:
+    text = """type Stop;
+rel line(a: Stop, b: Stop);
+derive stuck(a) :- Stop(a), not free(a);
+derive free(a) :- way(a, b), stuck(b);
+derive way(a, b) :- line(a, b);
+"""
+    (diagnostic,) = check_files({"root.ar": text})
+    assert text[diagnostic.location.start : diagnostic.location.end] == "free(a)"
+    assert "(`stuck` → `not free` → `stuck`)" in diagnostic.message
