@@ -171,7 +171,7 @@ class Document:
                 stack.append((index, scope))
                 scope = (*scope, declared_word(item.root))
             opened = opened or item.kind == K.N_FILE_ATTRIBUTE
-        return scopes, problems + [(index, _never_closed(self.items[index])) for index, _ in stack]
+        return scopes, problems + [_never_closed(self.items, index) for index, _ in stack]
 
 
 def _starts(items: list[Item]) -> list[int]:
@@ -197,9 +197,32 @@ def _stray_brace(item: Item) -> Problem:
     return Problem("OE0001", start, end, args(expected=words.ITEM, found="`}`"), notes=(Note("item_start"),))
 
 
-def _never_closed(item: Item) -> Problem:
-    start, end = _brace(item) or (0, 0)
-    return Problem("OE0002", start, end, args(found="{"), notes=(Note("close", args(suggestion="}")),))
+def _never_closed(items: list[Item], opened: int) -> tuple[int, Problem]:
+    """OE0002 at the brace of a module, or at that of an item in it whose `}` stands left of the item's beginning."""
+    index, places = opened, _brace(items[opened]) or (0, 0)
+    for inner in range(opened + 1, len(items)):
+        taken = _outdented_brace(items[inner])
+        if taken is not None:
+            index, places = inner, taken
+            break
+    return index, Problem("OE0002", *places, args(found="{"), notes=(Note("close", args(suggestion="}")),))
+
+
+def _outdented_brace(item: Item) -> tuple[int, int] | None:
+    """The first brace of an item that ends in a `}` further left than it begins."""
+    _, starts, ends = item.extent
+    if item.count < 2 or item.text[starts[-1] : ends[-1]] != "}":
+        return None
+    lead, tail = _indent(item.text, starts[0]), _indent(item.text, starts[-1])
+    if lead is None or tail is None or tail >= lead:
+        return None
+    return next(((start, start + 1) for start in starts if item.text[start] == "{"), None)
+
+
+def _indent(text: str, offset: int) -> int | None:
+    """Width of the blanks before `offset`, when nothing else stands before it on its line."""
+    line = text[:offset].replace("\r", "\n").rpartition("\n")[2]
+    return None if line.strip() else len(line)
 
 
 def _inner_docs(item: Item) -> list[Problem]:

@@ -25,6 +25,15 @@ ITEM_KEYWORDS = frozenset((
     K.KW_STANDPOINT,
 ))  # fmt: skip
 
+_NEVER_DECLARES = frozenset((
+    K.CTX_MUT, K.CTX_ASSERT, K.CTX_REFUTE, K.CTX_FORGET, K.CTX_UPSERT, K.CTX_DETACH, K.CTX_WITH, K.CTX_ORDER,
+    K.CTX_GROUP, K.CTX_LIMIT, K.CTX_OFFSET, K.CTX_AT, K.CTX_UNTIL, K.CTX_INTO, K.CTX_HAVING, K.CTX_UNION,
+    K.CTX_INTERSECT, K.CTX_EXCEPT, K.CTX_OPTIONAL, K.CTX_BY, K.CTX_AS,
+))  # fmt: skip
+"""Words that begin a clause, a statement or a field, so that a name behind them declares no item."""
+
+_LONGEST_PATH = 16
+_LONGEST_ATTRIBUTE = 40
 _LEADS = frozenset((K.COLON, K.EQ, K.FAT_ARROW, K.ARROW))
 _OPERANDS = frozenset(K.NAME) | K.LITERAL | {K.LPAREN, K.LBRACKET, K.KW_SELF, K.KW_SELF_TYPE}
 
@@ -111,31 +120,48 @@ class Cursor:
 
     def at_item(self, pos: int) -> bool:
         """Whether the token at `pos` begins the next item, by keyword or by indentation."""
-        kind = self.kinds[pos]
+        kind, following = self.kinds[pos], self.kinds[pos + 1]
         if kind in ITEM_KEYWORDS:
-            return not self.member and self._free_standing(pos)
-        following = self.kinds[pos + 1]
-        declares = kind >= K.IDENT and (following >= K.IDENT or following == K.COLON_COLON)
-        if not declares and kind != K.HASH_BRACKET and kind != K.HASH_BANG_BRACKET:
-            return False
+            return not self.member and following != K.LPAREN and self._free_standing(pos)
+        if kind == K.HASH_BRACKET:
+            return self._outdented(pos) and self.at_item(self._past_attribute(pos))
+        if kind < K.IDENT or kind in _NEVER_DECLARES:
+            return kind == K.HASH_BANG_BRACKET
+        if following == K.COLON_COLON:
+            following = self.kinds[self._past_path(pos)]
+        return following >= K.IDENT and following != K.CTX_AS and self._outdented(pos)
+
+    def _past_path(self, pos: int) -> int:
+        """The position behind the path that begins at `pos`."""
+        limit = pos + _LONGEST_PATH
+        while self.kinds[pos + 1] == K.COLON_COLON and pos < limit:
+            pos += 2
+        self.far = max(self.far, pos + 2)
+        return pos + 1
+
+    def _outdented(self, pos: int) -> bool:
+        """Whether the token at `pos` begins its line, no further right than the item."""
         column = self.column(pos)
         return column is not None and column <= self.indent
+
+    def _past_attribute(self, pos: int) -> int:
+        """The position behind the attribute that begins at `pos`, or of the last token looked at."""
+        depth, limit = 0, min(self.count, pos + _LONGEST_ATTRIBUTE)
+        while pos < limit:
+            depth += (self.kinds[pos] in OPENERS) - (self.kinds[pos] in CLOSERS)
+            pos += 1
+            if not depth:
+                break
+        self.far = max(self.far, pos + 2)
+        return pos
 
     def _free_standing(self, pos: int) -> bool:
         """Whether the token at `pos` begins its line or follows what ends an item."""
         return pos == self.first or self.kinds[pos - 1] in (K.SEMI, K.RBRACE) or self.newline_before(pos)
 
     def ends_here(self) -> bool:
-        """Whether nothing of this item can follow: end of file, next item, or a brace that closes what is around it."""
-        kind = self.kinds[self.pos]
-        return kind == K.EOF or self.at_item(self.pos) or (kind == K.RBRACE and self.outer_brace())
-
-    def outer_brace(self) -> bool:
-        """Whether the `}` here stands left of the item, so that it closes the module around it."""
-        if not self.indent:
-            return False
-        column = self.column(self.pos)
-        return column is not None and column < self.indent
+        """Whether nothing of this item can follow: end of file or the next item."""
+        return self.kinds[self.pos] == K.EOF or self.at_item(self.pos)
 
     # Problems ---------------------------------------------------------------------------------------------------
 

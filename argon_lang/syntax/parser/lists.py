@@ -24,7 +24,7 @@ def listing(p: Cursor, closer: int, element: Element, starts: frozenset[int], op
     opener, kinds = p.pos - 1 if opener < 0 else opener, p.kinds
     while True:
         kind = kinds[p.pos]
-        if kind == closer and not (kind == K.RBRACE and p.outer_brace()):
+        if kind == closer:
             p.pos += 1
             return
         if p.ends_here():
@@ -87,9 +87,15 @@ def unclosed(p: Cursor, opener: int, closer: int) -> None:
     guilty, hint = blame.unclosed(p, opener)
     related = () if hint is None else (Related("indent", p.start(hint), p.end(hint)),)
     text = words.quoted(closer if guilty == opener else blame.closer_of(p, guilty)).strip("`")
-    fixes = p.insertion(f"\n{' ' * p.indent}}}") if hint is None and text == "}" else ()
+    fixes = _closing_line(p) if hint is None and text == "}" else ()
     p.report("OE0002", p.start(guilty), p.end(guilty), {"found": p.text(guilty)}, related=related,
              notes=(Note("close", args(suggestion=text)),), fixes=fixes)  # fmt: skip
+
+
+def _closing_line(p: Cursor) -> tuple[Fix, ...]:
+    """The fix that closes a block on a line of its own."""
+    place = p.after()
+    return (Fix("insert", (Edit(place, place, f"\n{' ' * p.indent}}}"),), args(suggestion="}"), safe=False),)
 
 
 def bracketed(p: Cursor, opener: int, closer: int, element: Element, starts: frozenset[int], node: int) -> bool:

@@ -115,7 +115,7 @@ def _members(p: Cursor) -> None:
     while p.kinds[p.pos] not in (K.RBRACE, K.EOF) and not _next_item(p):
         _member(p)
     p.member = False
-    if p.kinds[p.pos] == K.RBRACE and not p.outer_brace():
+    if p.kinds[p.pos] == K.RBRACE:
         p.pos += 1
         p.close(K.N_MEMBER_LIST, first, first_node)
         p.accept(K.SEMI)
@@ -126,15 +126,14 @@ def _members(p: Cursor) -> None:
 
 
 def _next_item(p: Cursor) -> bool:
-    """Whether an item begins here that is no member, or one that stands no further right than the trait."""
+    """Whether an item begins here that is no member. Layout says nothing: members may stand anywhere on a line."""
     kind = p.kinds[p.pos]
-    if kind not in _MEMBERS and kind != K.HASH_BRACKET and kind != K.KW_PUB:
-        p.member = False
-        found = p.at_item(p.pos)
-        p.member = True
-        return found
-    column = p.column(p.pos)
-    return column is not None and column <= p.indent
+    if kind in _MEMBERS or kind == K.HASH_BRACKET or (kind == K.KW_PUB and p.kinds[p.pos + 1] in _MEMBERS):
+        return False
+    p.member = False
+    found = p.at_item(p.pos)
+    p.member = True
+    return found
 
 
 def _member(p: Cursor) -> None:

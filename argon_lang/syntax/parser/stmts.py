@@ -65,7 +65,7 @@ def _advance(p: Cursor, here: int) -> None:
 
 
 def _close(p: Cursor, opener: int) -> None:
-    if p.kinds[p.pos] == K.RBRACE and not p.outer_brace():
+    if p.kinds[p.pos] == K.RBRACE:
         p.pos += 1
     elif not p.mute:
         unclosed(p, opener, K.RBRACE)
