@@ -9,12 +9,17 @@ from argon_lang.problems import Edit, Fix, ItemId, Note, Place, Problem, Related
 from argon_lang.program.model import Lookup, Resolution, Symbol, ToSymbol, ToType, ToVariant, Use
 from argon_lang.program.paths import Segment
 from argon_lang.program.types import Named
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax.tree import Item
 
 NAME_OF_ITEM = -1
 """As both offsets of a `Place`: the name that the item declares, found when the problem is published.
 
 So a problem may point at another item's name without depending on where that item writes it.
 """
+
+BEFORE_ITEM = -1
+"""As both offsets of an `Edit`: in front of the item, behind the inner docs that begin its module."""
 
 _ARTICLES = {
     "module": "a module",
@@ -81,6 +86,18 @@ def meaning(found: Lookup) -> Resolution | None:
     return ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
 
 
+def prefix_uses(path: tuple[Segment, ...], symbol: Symbol) -> tuple[Use, ...]:
+    """Uses of the modules that a path leads through, as far as they are the symbol's own ancestors by name."""
+    at = symbol.path.rpartition("::")[0]
+    found: list[Use] = []
+    for segment in reversed(path[:-1]):
+        if not at or at.rpartition("::")[2] != segment.name:
+            break
+        found.append(Use(segment.start, segment.end, ToSymbol("module", at)))
+        at = at.rpartition("::")[0]
+    return tuple(reversed(found))
+
+
 def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: Iterable[Symbol] = ()) -> Problem:
     """The problem of a path that does not resolve: OE0101, OE0102 or OE0104.
 
@@ -101,7 +118,7 @@ def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: It
         values = args(path=imports[0].rpartition("::")[0], name=segment.name)
         line = f"use {imports[0]};\n"
         notes.insert(0, Note("import", values))
-        fixes.insert(0, Fix("import", (Edit(0, 0, line),), values))
+        fixes.insert(0, Fix("import", (Edit(BEFORE_ITEM, BEFORE_ITEM, line),), values))
     if found.failed > 0:
         of = "::".join(each.name for each in path[: found.failed])
         notes.append(Note("not_in", args(of=of, name=segment.name)))
@@ -132,3 +149,19 @@ def wrong_kind(symbol: Symbol, segment: Segment, expected: str) -> Problem:
     """OE0201: the name means something, and not the kind of thing that belongs here."""
     values = args(name=segment.name, found=a_kind(symbol), expected=expected)
     return Problem("OE0201", segment.start, segment.end, values, related_to("declared", (symbol,), name=segment.name))
+
+
+def insertion_point(item: Item) -> int:
+    """Where `BEFORE_ITEM` is: behind leading `//!` lines and the blank ones that follow them, else the start."""
+    place = offset = 0
+    behind = False
+    for kind, token in zip(item.kinds, item.tokens, strict=True):
+        if kind not in _LEADING:
+            break
+        offset += len(token)
+        behind = behind or kind == K.INNER_DOC
+        place = offset if behind else place
+    return place
+
+
+_LEADING = frozenset((K.WHITESPACE, K.NEWLINE, K.INNER_DOC))

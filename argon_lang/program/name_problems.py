@@ -7,8 +7,7 @@ from posixpath import dirname
 
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.declare import use_leaves
-from argon_lang.program.findings import a_kind, declared_at, kind_word, unresolved
-from argon_lang.program.lookup import World
+from argon_lang.program.findings import a_kind, declared_at, kind_word, prefix_uses, unresolved
 from argon_lang.program.model import Symbol, ToSymbol, Use
 from argon_lang.program.modules import ModuleFault
 from argon_lang.program.paths import Segment, segments
@@ -60,7 +59,7 @@ def use_problems(
 _OPEN = ("module", "unsupported")
 
 
-def use_uses(item: Item, imports: Mapping[int, Imported], world: World) -> tuple[Use, ...]:
+def use_uses(item: Item, imports: Mapping[int, Imported]) -> tuple[Use, ...]:
     """What the leaves of a `use` mean, at their last segments; and the modules on the way."""
     root = item.root
     if not isinstance(root, nodes.UseDecl):
@@ -73,20 +72,9 @@ def use_uses(item: Item, imports: Mapping[int, Imported], world: World) -> tuple
             arity = symbol.arity if symbol.kind == "predicate" else None
             meaning = ToSymbol(symbol.kind, symbol.path, arity)
             found[path[-1].start, path[-1].end] = Use(path[-1].start, path[-1].end, meaning)
-            _modules_on_the_way(found, path, symbol, world)
+            for use in prefix_uses(path, symbol):
+                found.setdefault((use.start, use.end), use)
     return tuple(sorted(found.values(), key=lambda use: use.start))
-
-
-def _modules_on_the_way(
-    found: dict[tuple[int, int], Use], path: tuple[Segment, ...], symbol: Symbol, world: World
-) -> None:
-    """Uses of the modules before the last segment, as far as they are the symbol's own ancestors."""
-    at: str | None = symbol.module if symbol.kind != "module" else world.parents.get(symbol.path)
-    for segment in reversed(path[:-1]):
-        if at is None or at.rsplit("::", 1)[-1] != segment.name:
-            return
-        found.setdefault((segment.start, segment.end), Use(segment.start, segment.end, ToSymbol("module", at)))
-        at = world.parents.get(at)
 
 
 def _reexport_cycle(result: Imported, last: Segment) -> Problem:

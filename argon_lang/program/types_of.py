@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Problem, args
-from argon_lang.program.findings import Findings, unresolved, wrong_kind
+from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Scope, ToType, Use
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.types import PRIMITIVES, UNKNOWN, ListOf, Named, OptionOf, SetOf, Type
@@ -67,6 +67,7 @@ def _named(node: nodes.NamedType, scope: Scope, out: Findings, declarations: Dec
             out.problems.append(wrong_kind(symbol, path[-1], "a type"))
         return UNKNOWN
     result = Named(symbol.kind, symbol.path)
+    out.uses.extend(prefix_uses(path, symbol))
     out.uses.append(Use(path[-1].start, path[-1].end, ToType(result)))
     return result
 

@@ -16,7 +16,7 @@ from argon_lang.ir.module import Module
 from argon_lang.problems import Diagnostic, ItemId, Location, Place, Problem, args
 from argon_lang.program.declarations import Table
 from argon_lang.program.declare import Declared, declared
-from argon_lang.program.findings import NAME_OF_ITEM
+from argon_lang.program.findings import NAME_OF_ITEM, insertion_point
 from argon_lang.program.lookup import World
 from argon_lang.program.model import Declarations, Inference, Lookup, Scope, Signature, Symbol, Use
 from argon_lang.program.module_scope import ModuleScope
@@ -214,9 +214,14 @@ class Database:
         found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
         for item, start in self._starts(file).items():
             problems = once((*self.memory.get(item_problems, item), *gates.get(item, ())))
-            found += [publish(each, Origin(file, start), self.locate, lints) for each in problems]
+            origin = self._origin(item, start) if problems else whole_file
+            found += [publish(each, origin, self.locate, lints) for each in problems]
         listed = [each for each in found if each is not None]
         return sorted(listed, key=lambda each: (each.location.start, each.code, each.location.end, each.message))
+
+    def _origin(self, item: ItemId, start: int) -> Origin:
+        tree = program.tree(self, item)
+        return Origin(item.file, start, insertion_point(tree) if tree is not None else 0)
 
     def _syntax(self, file: str) -> list[tuple[int, Problem]]:
         """The syntax problems of a file, each with the offset that it counts from."""

@@ -219,6 +219,6 @@ def uses(db: Database, item: ItemId) -> tuple[Use, ...]:
         return ()
     listed = [*db.memory.get(read, item).uses, *db.memory.get(inference, item).uses]
     if isinstance(found.root, nodes.UseDecl):
-        listed += use_uses(found, db.memory.get(imports_of, item), db.memory.get(world, None))
+        listed += use_uses(found, db.memory.get(imports_of, item))
     once = {(use.start, use.end): use for use in reversed(listed)}
     return tuple(sorted(once.values(), key=lambda use: (use.start, use.end)))

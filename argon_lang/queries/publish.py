@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from argon_lang.problems import (
     Args,
     Diagnostic,
+    Edit,
     Fix,
     Location,
     Place,
@@ -17,6 +18,7 @@ from argon_lang.problems import (
     Related,
     Replacement,
 )
+from argon_lang.program.findings import BEFORE_ITEM
 from shared_catalog import render
 from shared_catalog.load import front
 
@@ -28,10 +30,11 @@ _SEVERITY = {"warn": "warning", "error": "error"}
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a problem's own offsets count from: `start` of `file`."""
+    """Where a problem's own offsets count from: `start` of `file`; `insertion` is where `BEFORE_ITEM` is from there."""
 
     file: str
     start: int
+    insertion: int = 0
 
     def span(self, start: int, end: int) -> Location:
         """An own span, absolute."""
@@ -82,5 +85,11 @@ def _related(code: str, part: Related, values: Args, origin: Origin, locate: Loc
 
 
 def _fix(code: str, fix: Fix, values: Args, origin: Origin) -> PublishedFix:
-    edits = tuple(Replacement(origin.span(edit.start, edit.end), edit.text) for edit in fix.edits)
+    edits = tuple(Replacement(_place(edit, origin), edit.text) for edit in fix.edits)
     return PublishedFix(render.fix_title(code, fix.key, _over(values, fix.args)), fix.safe, edits)
+
+
+def _place(edit: Edit, origin: Origin) -> Location:
+    if edit.start == BEFORE_ITEM:
+        return origin.span(origin.insertion, origin.insertion)
+    return origin.span(edit.start, edit.end)

@@ -52,7 +52,7 @@ def _attributes(root: View) -> Iterator[tuple[Written, View]]:
 def _check(written: Written, name: str, bearer: View, context: Context) -> None:
     places = _PLACES.get(name)
     if places is None:
-        context.out.problems.append(_unknown(written, name, bearer))
+        context.out.problems.append(_unknown(written, name, bearer, context.module))
     elif not isinstance(bearer, places):
         context.out.problems.append(_misplaced(written, name, "belongs on " + " or ".join(_WORDS[p] for p in places)))
     elif name != "intrinsic":
@@ -66,23 +66,23 @@ def _span(written: Written) -> tuple[int, int]:
     return (written.path.start, written.path.end) if written.path else (written.start, written.end)
 
 
-def _unknown(written: Written, name: str, bearer: View) -> Problem:
-    fitting = [known for known, places in _PLACES.items() if isinstance(bearer, places)]
-    start, end = _span(written)
+def _unknown(written: Written, name: str, bearer: View, module: str) -> Problem:
+    """What fits here is named; it is no fix as long as most attributes are refused."""
+    own = module.startswith("std::")
+    fitting = [
+        known for known, places in _PLACES.items() if isinstance(bearer, places) and (own or known != "intrinsic")
+    ]
     close = near(name, fitting)
-    notes, fixes = [], [_removal(written)]
+    notes = []
     if close:
-        suggestion = args(suggestion=close[0])
-        notes.append(Note("suggest", suggestion))
-        fixes.insert(0, Fix("replace", (Edit(start, end, close[0]),), suggestion, safe=False))
+        notes.append(Note("suggest", args(suggestion=close[0])))
     elif fitting:
         notes.append(Note("known", args(candidates=", ".join(f"`{known}`" for known in fitting))))
-    return Problem("OE0701", start, end, args(name=name), (), tuple(notes), tuple(fixes))
+    return Problem("OE0701", *_span(written), args(name=name), (), tuple(notes), (_removal(written),))
 
 
 def _misplaced(written: Written, name: str, complaint: str) -> Problem:
-    start, end = _span(written)
-    return Problem("OE0702", start, end, args(name=name, found=complaint), fixes=(_removal(written),))
+    return Problem("OE0702", *_span(written), args(name=name, found=complaint), fixes=(_removal(written),))
 
 
 def _removal(written: Written) -> Fix:

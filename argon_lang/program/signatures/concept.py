@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.declarations import LOST
+from argon_lang.program.findings import BEFORE_ITEM
 from argon_lang.program.model import ConceptSig, ToSymbol, ToType, Use
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.signatures.context import Context
@@ -90,11 +91,11 @@ def _no_construct(written: tuple[Segment, ...], kind: str, candidates: tuple[str
     if len(imports) == 1 and len(written) == 1:
         values = args(path=imports[0].rpartition("::")[0], name=name)
         notes.append(Note("import", values))
-        fixes.append(Fix("import", (Edit(0, 0, f"use {imports[0]};\n"),), values))
+        fixes.append(Fix("import", (Edit(BEFORE_ITEM, BEFORE_ITEM, f"use {imports[0]};\n"),), values))
     elif name == _GENERIC[kind]:
         notes.append(Note("type" if kind == "metatype" else "rel"))
         values = args(path="std::core", name=name)
-        fixes.append(Fix("import", (Edit(0, 0, f"use std::core::{name};\n"),), values))
+        fixes.append(Fix("import", (Edit(BEFORE_ITEM, BEFORE_ITEM, f"use std::core::{name};\n"),), values))
     elif candidates and "::" not in candidates[0]:
         values = args(suggestion=candidates[0])
         notes.append(Note("suggest", values))

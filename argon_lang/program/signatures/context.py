@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from argon_lang.problems import Problem, Related, args
-from argon_lang.program.findings import Findings, unresolved, wrong_kind
+from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Lookup, Scope, Symbol
 from argon_lang.program.paths import Segment, name_of, name_token, segments
 from argon_lang.program.types import UNKNOWN, Type
@@ -49,7 +49,10 @@ class Context:
             declared = self.declarations.symbols(found.candidates[0]) if found.code == "OE0104" else ()
             self.out.problems.append(unresolved(found, written, sought, declared))
             return None
-        return self._of_kind(found, written[-1], kinds, expected)
+        symbol = self._of_kind(found, written[-1], kinds, expected)
+        if symbol is not None:
+            self.out.uses.extend(prefix_uses(written, symbol))
+        return symbol
 
     def _of_kind(self, found: Lookup, segment: Segment, kinds: tuple[str, ...], expected: str) -> Symbol | None:
         if found.primitive is not None:
