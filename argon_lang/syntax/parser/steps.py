@@ -54,7 +54,7 @@ def _ends_atom(p: Cursor, opener: int) -> bool:
         elif kind in CLOSERS:
             depth -= 1
             if depth == 0:
-                return p.kinds[pos + 1] in _AFTER_ATOM or p.newline_before(pos + 1)
+                return p.kinds[pos + 1] in _AFTER_ATOM or p.at_item(pos + 1)
         elif kind == K.SEMI:
             return False
     return False
