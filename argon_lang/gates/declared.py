@@ -87,10 +87,8 @@ def declared_facts(view: ProgramView, linked: Linked) -> Facts:
     """The index of a program's facts."""
     by_key: dict[str, list[Declared]] = {}
     for fragment in linked.fragments:
-        unit = view.unit(fragment.item) if fragment.part.facts else None
-        if unit is not None:
-            for fact in fragment.part.facts:
-                by_key.setdefault(fact.key, []).append(Declared(fact, unit))
+        for fact in fragment.part.facts:
+            by_key.setdefault(fact.key, []).append(Declared(fact, linked.units[fragment.item]))
     listed = {key: tuple(found) for key, found in by_key.items()}
     return Facts(listed, _memberships(listed, view.declarations), _doubtful(view))
 

@@ -12,7 +12,7 @@ from argon_lang.engine.exprs import Functions
 from argon_lang.engine.program import program_rules
 from argon_lang.engine.strata import dependencies, stratify
 from argon_lang.gates.constructs import check_constructs
-from argon_lang.gates.declared import declared_facts
+from argon_lang.gates.declared import Facts, declared_facts
 from argon_lang.gates.evaluability import check_evaluability
 from argon_lang.gates.instances import check_instances
 from argon_lang.gates.rules import Findings, shapes_of, traced_rules
@@ -21,21 +21,23 @@ from argon_lang.gates.tiers import check_tiers
 from argon_lang.gates.violations import check_violations
 from argon_lang.ir.expr import Lit
 from argon_lang.ir.lower.item import is_sound
-from argon_lang.ir.lower.link import link
+from argon_lang.ir.lower.link import Linked, link
+from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.module import Function
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import UNKNOWN
 from argon_lang.program.view import ProgramView
+from argon_lang.syntax import kinds as K
 
 
 def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     """What the gates after names and types find, by item. Items in error are left out; so is what rests on them."""
     linked = link(view)
     findings = Findings()
-    for item, problems in linked.problems.items():
-        findings.add(item, *problems)
+    for item, found in linked.problems.items():
+        findings.add(item, *found)
     check_constructs((unit for unit in view.units() if is_sound(unit)), view.declarations, findings)
-    rules = traced_rules(view, linked)
+    rules = traced_rules(linked)
     known = program_rules(linked.module)
     strata = stratify(known)
     if strata.negative:
@@ -43,11 +45,29 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     check_tiers(rules, strata, view.package.max_tier, findings)
     functions = Functions([*linked.module.functions, *_unknown_functions(view)])
     check_evaluability(rules, shapes_of(linked), functions, strata, findings)
-    facts = declared_facts(view, linked)
-    check_instances(linked.module, facts, view.declarations, findings)
+    facts, problems = _instances(view, linked)
+    for item, found in problems.items():
+        findings.add(item, *found)
     if all(is_sound(unit) for unit in view.units()) and not findings.has_error():
         check_violations(linked, rules, facts, findings)
     return findings.result()
+
+
+_DECLARING = frozenset((K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_STRUCT_DECL, K.N_FACT_DECL))
+"""The items that the gate over declared facts rests on."""
+Instances = tuple[Facts, Mapping[ItemId, tuple[Problem, ...]]]
+_INSTANCES: Last[Instances] = Last()
+
+
+def _instances(view: ProgramView, linked: Linked) -> Instances:
+    """The declared facts with what is wrong with them; the same as before while only rules were edited."""
+
+    def check() -> Instances:
+        facts, findings = declared_facts(view, linked), Findings()
+        check_instances(linked.module, facts, view.declarations, findings)
+        return facts, findings.result()
+
+    return _INSTANCES.get([unit for unit in view.units() if unit.item.kind in _DECLARING], check)
 
 
 def _unknown_functions(view: ProgramView) -> Iterator[Function]:

@@ -11,7 +11,7 @@ from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.model import Binding, ToBinding
 from argon_lang.program.paths import name_of
-from argon_lang.program.view import ProgramView, Unit
+from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 
 
@@ -91,20 +91,16 @@ def is_error(problem: Problem) -> bool:
     return problem.code[1:2] == "E"
 
 
-def traced_rules(view: ProgramView, linked: Linked) -> list[Traced]:
-    """Every clause, check and query of the package's own items, in the order of the view."""
+def traced_rules(linked: Linked) -> list[Traced]:
+    """Every clause, check and query, in the order of the view."""
     found = []
     for fragment in linked.fragments:
-        part = fragment.part
-        queries = (query.rule for query in part.queries if query.rule is not None)
-        rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
-        unit = view.unit(fragment.item) if fragment.traces else None
-        if unit is not None:
-            found += [
-                Traced(rules[trace.rule], trace, unit, fragment.needs)
-                for trace in fragment.traces
-                if trace.rule in rules
-            ]
+        if fragment.traces:
+            part = fragment.part
+            queries = (query.rule for query in part.queries if query.rule is not None)
+            rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
+            unit = linked.units[fragment.item]
+            found += [Traced(rules[trace.rule], trace, unit, fragment.needs) for trace in fragment.traces]
     return found
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from argon_lang.ir.lower.fragment import Fragment, Summary, summary_of
+from argon_lang.ir.lower.fragment import Fragment, Summary
 from argon_lang.ir.lower.link import Linked
+from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.module import Check, Fact, Function, Module
-from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.ir.rules import Match, Predicate, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,31 @@ def slices(linked: Linked) -> Iterator[Slice]:
                 yield Slice(check, part)
 
 
+def _closure(rule: Rule) -> Summary:
+    """What a subsumption rule reads."""
+    return Summary(frozenset(literal.key for literal in rule.body if isinstance(literal, Match)))
+
+
+_BY_KEY: Last[dict[str, list[Fact]]] = Last()
+
+
+def _by_key(facts: tuple[Fact, ...]) -> dict[str, list[Fact]]:
+    found: dict[str, list[Fact]] = {}
+    for fact in facts:
+        found.setdefault(fact.key, []).append(fact)
+    return found
+
+
 def _indexed(linked: Linked) -> _Index:
+    facts = linked.module.facts
     index = _Index(shapes={shape.key: shape for shape in linked.module.predicates})
+    index.facts = _BY_KEY.get(facts, lambda: _by_key(facts))
     for fragment in linked.fragments:
         for rule in fragment.part.rules:
-            needs = fragment.needs if rule.origin == "clause" else summary_of(rule.body)
+            needs = fragment.needs if rule.origin == "clause" else _closure(rule)
             index.rules.setdefault(rule.key, []).append((rule, needs))
         for function in fragment.part.functions:
             index.functions[function.path] = (function, fragment.needs)
-    for fact in linked.module.facts:
-        index.facts.setdefault(fact.key, []).append(fact)
     return index
 
 

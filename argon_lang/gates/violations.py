@@ -55,10 +55,10 @@ class Undecided:
 def check_violations(linked: Linked, rules: Iterable[Traced], facts: Facts, findings: Findings) -> None:
     """Report what the declared facts violate. The program must have passed every earlier gate."""
     traced = {each.rule.id: each for each in rules}
-    about = _about(facts)
-    for part in slices(linked):
+    answers = [(part, decided(part)) for part in slices(linked)]
+    about = _about(facts) if any(found for _, found in answers) else {}
+    for part, found in answers:
         at = traced[part.check.rule.id]
-        found = decided(part)
         if isinstance(found, Undecided):
             findings.add(at.unit.id, _undecided(at, found))
         else:

@@ -17,89 +17,86 @@ from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, pu
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
+from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Fact, Function, Module, Query, TestCase
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Note, Problem, args
 from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
-from argon_lang.program.view import ProgramView
+from argon_lang.program.view import ProgramView, Unit
 
 T = TypeVar("T")
+Units = Mapping[ItemId, Unit]
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """The module without its source map and tiers, and what each item gave to it.
+    """The module without its source map and tiers, its parts in the order of the view; and what each item gave to it.
 
     `traces` are by rule content id, the first item's where several items write one rule. `problems` are what lowering
-    itself refuses. `defaulted` are the fact rows that defaults added.
+    itself refuses. `units` are the sound items.
     """
 
     module: Module
+    units: Mapping[ItemId, Unit]
     fragments: tuple[Fragment, ...]
     traces: Mapping[str, Trace]
     problems: Mapping[ItemId, tuple[Problem, ...]]
-    defaulted: tuple[Fact, ...] = ()
 
 
 def link(view: ProgramView) -> Linked:
     """Lower every sound item and put the parts together."""
-    units = [unit for unit in view.units() if is_sound(unit)]
-    fragments = [view.derive(lower_item, unit.id) for unit in units]
-    fragments = _inlined(view, fragments)
+    units = {unit.id: unit for unit in view.units() if is_sound(unit)}
+    fragments = [view.derive(lower_item, item) for item in units]
+    fragments = _inlined(units, fragments)
     problems = {each.item: each.problems for each in fragments if each.problems}
-    fragments = _defaulted(view, fragments, problems)
+    fragments = _defaulted(units, fragments, problems)
     added, unfilled = _filled(fragments)
-    for item, found in _unfilled(view, fragments, unfilled).items():
+    for item, found in _unfilled(units, fragments, unfilled).items():
         problems[item] = (*problems.get(item, ()), *found)
     module = _assembled(view, fragments, added)
-    return Linked(module, tuple(fragments), _traces(fragments), problems, tuple(added))
+    return Linked(module, units, tuple(fragments), _traces(fragments), problems)
 
 
-def _inlined(view: ProgramView, fragments: list[Fragment]) -> list[Fragment]:
+def _inlined(units: Units, fragments: list[Fragment]) -> list[Fragment]:
     """Rules with the functions that read the state put in place of their calls; functions marked accordingly."""
     reading = readers(fragments)
-    return [_inline(view, each, reading) if each.needs.calls & reading.keys() else each for each in fragments]
+    return [_inline(units, each, reading) if each.needs.calls & reading.keys() else each for each in fragments]
 
 
-def _inline(view: ProgramView, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
+def _inline(units: Units, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
     if fragment.part.functions:
         marked = tuple(replace(each, reads_state=True) for each in fragment.part.functions)
         return replace(fragment, part=replace(fragment.part, functions=marked))
-    unit = view.unit(fragment.item) if fragment.traces else None
-    return lower_with(unit, reading) if unit is not None else fragment
+    return lower_with(units[fragment.item], reading) if fragment.traces else fragment
 
 
 # -- defaults ---------------------------------------------------------------------------------------------------------
 
 
-def _defaulted(
-    view: ProgramView, fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]
-) -> list[Fragment]:
+def _defaulted(units: Units, fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:
     """Struct literals with the defaults of the fields that they leave out."""
     defaults = struct_defaults(struct for each in fragments for struct in each.part.structs)
     found = []
     for each in fragments:
         try:
-            found.append(_default(view, each, defaults) if each.needs.calls & defaults.keys() else each)
+            found.append(_default(units, each, defaults) if each.needs.calls & defaults.keys() else each)
         except CyclicDefault:
             values = args(construct="a default that needs itself", rule=each.item.label)
-            problems[each.item] = (Problem("OE1317", *_whole(view, each.item), values),)
+            problems[each.item] = (Problem("OE1317", *_whole(units, each.item), values),)
             found.append(Fragment(each.item))
     return found
 
 
-def _default(view: ProgramView, fragment: Fragment, defaults: Mapping[str, Expr]) -> Fragment:
-    unit = view.unit(fragment.item) if fragment.part == Module("", "") else None
-    if unit is None:
+def _default(units: Units, fragment: Fragment, defaults: Mapping[str, Expr]) -> Fragment:
+    if fragment.part != Module("", ""):
         return _with_ids(fragment, put_defaults(fragment.part, defaults))
     values = {path: Function(path, (), UNKNOWN, put_defaults(expr, defaults), False) for path, expr in defaults.items()}
-    return lower_with(unit, values)
+    return lower_with(units[fragment.item], values)
 
 
-def _whole(view: ProgramView, item: ItemId) -> tuple[int, int]:
-    unit = view.unit(item)
-    return (unit.item.root.start, unit.item.root.end) if unit is not None else (0, 0)
+def _whole(units: Units, item: ItemId) -> tuple[int, int]:
+    return units[item].item.root.start, units[item].item.root.end
 
 
 def _with_ids(fragment: Fragment, part: Module) -> Fragment:
@@ -118,29 +115,33 @@ def _with_ids(fragment: Fragment, part: Module) -> Fragment:
     return replace(fragment, part=changed, traces=traces, needs=summary_of(changed))
 
 
+_FILLED: Last[tuple[list[Fact], list[Unfilled]]] = Last()
+
+
 def _filled(fragments: Iterable[Fragment]) -> tuple[list[Fact], list[Unfilled]]:
-    listed = list(fragments)
-    facts = [fact for each in listed for fact in each.part.facts]
-    concepts = [concept for each in listed for concept in each.part.concepts]
-    relations = [relation for each in listed for relation in each.part.relations]
-    return fill_facts(facts, concepts, relations)
+    parts = [each.part for each in fragments if each.part.facts or each.part.concepts or each.part.relations]
+
+    def fill() -> tuple[list[Fact], list[Unfilled]]:
+        facts = [fact for part in parts for fact in part.facts]
+        concepts = [concept for part in parts for concept in part.concepts]
+        return fill_facts(facts, concepts, [relation for part in parts for relation in part.relations])
+
+    return _FILLED.get(parts, fill)
 
 
-def _unfilled(
-    view: ProgramView, fragments: Iterable[Fragment], unfilled: list[Unfilled]
-) -> dict[ItemId, list[Problem]]:
+def _unfilled(units: Units, fragments: Iterable[Fragment], unfilled: list[Unfilled]) -> dict[ItemId, list[Problem]]:
     """OE0703 at each fact that leaves out a field whose default is no constant."""
     wanted: dict[int, list[str]] = {}
     for each in unfilled:
         wanted.setdefault(id(each.fact), []).append(each.field)
     found: dict[ItemId, list[Problem]] = {}
-    for fragment in fragments:
+    for fragment in fragments if wanted else ():
         for fact in fragment.part.facts:
             for name in wanted.get(id(fact), ()):
                 construct = f"a declared fact without `{name}`, whose default is no constant,"
                 notes = (Note("nearest", args(nearest=f"`{name}: …` in the fact")),)
                 found.setdefault(fragment.item, []).append(
-                    Problem("OE0703", *_whole(view, fragment.item), args(construct=construct), (), notes)
+                    Problem("OE0703", *_whole(units, fragment.item), args(construct=construct), (), notes)
                 )
     return found
 
@@ -171,7 +172,7 @@ def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact]) 
     merged["facts"] += tuple(added)
     merged["predicates"] += tuple(_derived(merged, fragments, view).values())
     queries = _typed_extents(merged["queries"], merged["predicates"])
-    return Module(**{name: _sorted(name, entries) for name, entries in {**merged, "queries": queries}.items()})
+    return Module(**{**merged, "queries": queries})
 
 
 def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: ProgramView) -> dict[str, Predicate]:
@@ -200,8 +201,12 @@ def _typed_extents(queries: Iterable[Query], shapes: Iterable[Predicate]) -> tup
     return tuple(found)
 
 
-def _sorted(name: str, entries: Any) -> Any:
-    """Each entry once, by its path, key or content."""
+def ordered(module: Module) -> Module:
+    """The module with each entry once, by its path, key or content: the same whatever the order of the items."""
+    return Module(**{field.name: _sorted(getattr(module, field.name)) for field in fields(Module)})
+
+
+def _sorted(entries: Any) -> Any:
     if not isinstance(entries, tuple):
         return entries
     keyed = {_order(entry): entry for entry in entries}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from argon_lang.ir.lower.link import Linked, link
+from argon_lang.ir.lower.link import Linked, link, ordered
 from argon_lang.ir.lower.source_map import source_map
 from argon_lang.ir.lower.tiers import tier_table
 from argon_lang.ir.module import Module
@@ -17,6 +17,6 @@ def lower(view: ProgramView) -> Module:
 
 
 def complete(view: ProgramView, linked: Linked) -> Module:
-    """The linked module with its tier table and source map."""
-    module = linked.module
+    """The linked module in canonical order, with its tier table and source map."""
+    module = ordered(linked.module)
     return replace(module, tiers=tier_table(module), source=source_map(view, linked))
