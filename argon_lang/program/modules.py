@@ -6,7 +6,7 @@ Built from what items declare (`declare.Declared`) and from nothing else, so tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from posixpath import dirname
 
 from argon_lang.problems import ItemId
@@ -86,52 +86,63 @@ def shapes(file: str, declared: Iterable[Declared]) -> tuple[Shape, ...]:
 
 @dataclass(slots=True)
 class _Walk:
-    """The state of one walk over the files."""
+    """The state of one walk over the files. `waiting` holds the modules still to be opened, the next one last."""
 
     shapes: Shapes
     modules: dict[str, Module] = field(default_factory=dict)
     faults: list[ModuleFault] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
+    waiting: list[tuple[Module, Shape]] = field(default_factory=list)
+    by_inner: dict[str, dict[tuple[str, ...], tuple[Shape, ...]]] = field(default_factory=dict)
 
-    def open(self, path: str, parent: str | None, file: str, visibility: Visibility, by: ItemId | None) -> None:
-        """Read a file as module `path`, and everything that it reaches."""
+    def root(self, path: str, file: str) -> None:
+        """Read a root module and everything that it reaches; with a stack, for modules may nest deeply."""
         self.files[file] = path
-        self._level(path, parent, file, (), visibility, by, self.shapes(file) or ())
+        self._add(Module(path, None, file, (), "public", None, ()))
+        while self.waiting:
+            self._submodule(*self.waiting.pop())
 
-    def _level(
-        self, path: str, parent: str | None, file: str, inner: tuple[str, ...], visibility: Visibility,
-        by: ItemId | None, all_shapes: tuple[Shape, ...],
-    ) -> None:  # fmt: skip
-        """Make one module of the items directly inside `inner`; several inline bodies of one name are one module."""
-        if path in self.modules:
-            return
-        own = tuple(s for s in all_shapes if s.inner == inner and not s.skipped)
-        module = self.modules[path] = Module(path, parent, file, inner, visibility, by, own)
-        for shape in own:
-            if shape.declared.kind == "module" and shape.declared.name is not None:
-                self._submodule(module, shape, all_shapes)
+    def _add(self, module: Module) -> None:
+        """Give a module the items directly inside it; its submodules wait, the first in the text at the end."""
+        own = self._grouped(module.file).get(module.inner, ())
+        self.modules[module.path] = made = replace(module, shapes=own)
+        inner = [s for s in own if s.declared.kind == "module" and s.declared.name is not None]
+        self.waiting.extend((made, shape) for shape in reversed(inner))
 
-    def _submodule(self, module: Module, shape: Shape, all_shapes: tuple[Shape, ...]) -> None:
+    def _grouped(self, file: str) -> dict[tuple[str, ...], tuple[Shape, ...]]:
+        """The items of a file by the inline modules around them; several bodies of one name are one module."""
+        known = self.by_inner.get(file)
+        if known is None:
+            lists: dict[tuple[str, ...], list[Shape]] = {}
+            for shape in self.shapes(file) or ():
+                if not shape.skipped:
+                    lists.setdefault(shape.inner, []).append(shape)
+            known = self.by_inner[file] = {inner: tuple(found) for inner, found in lists.items()}
+        return known
+
+    def _submodule(self, module: Module, shape: Shape) -> None:
         name, visibility = shape.declared.name or "_", shape.declared.visibility
         path = f"{module.path}::{name}"
+        if path in self.modules:
+            return
         if shape.declared.opens == "inline":
             inner = (*module.inner, name)
-            self._level(path, module.path, module.file, inner, visibility, shape.id, all_shapes)
-        elif path not in self.modules:
+            self._add(Module(path, module.path, module.file, inner, visibility, shape.id, ()))
+        else:
             self._open_file(path, module, shape, name)
 
     def _open_file(self, path: str, module: Module, shape: Shape, name: str) -> None:
         """Open `x.ar` or `x/mod.ar` beside the declaring file. An unopened module is empty, and still a module."""
         looked = candidates(module.file, name)
         file = next((each for each in looked if self.shapes(each) is not None), None)
-        if file is None:
-            self.faults.append(ModuleFault(shape.id, name, looked=looked))
-        elif file in self.files:
-            self.faults.append(ModuleFault(shape.id, name, cycle=self._chain(module.file, file)))
-        else:
-            self.open(path, module.path, file, shape.declared.visibility, shape.id)
+        opened = Module(path, module.path, "", (), shape.declared.visibility, shape.id, ())
+        if file is not None and file not in self.files:
+            self.files[file] = path
+            self._add(replace(opened, file=file))
             return
-        self.modules[path] = Module(path, module.path, "", (), shape.declared.visibility, shape.id, ())
+        cycle = self._chain(module.file, file) if file is not None else ()
+        self.faults.append(ModuleFault(shape.id, name, looked=() if cycle else looked, cycle=cycle))
+        self.modules[path] = opened
 
     def _chain(self, start: str, file: str) -> tuple[str, ...]:
         """The files from `file` down to `start` and back to `file`; the two alone when `start` is not below `file`."""
@@ -157,5 +168,5 @@ def module_tree(roots: Mapping[str, str], shapes_of: Shapes) -> ModuleTree:
     """The tree below `roots` (module path → entry file, `{"pkg": "lease/root.ar"}`). Absent entries are empty."""
     walk = _Walk(shapes_of)
     for path, file in roots.items():
-        walk.open(path, None, file, "public", None)
+        walk.root(path, file)
     return ModuleTree(walk.modules, tuple(walk.faults), tuple(sorted(walk.files)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from argon_lang.engine.strata import components
+from argon_lang.engine.strata import ordered
 from argon_lang.ir.names import derived_key
 from argon_lang.problems import ItemId
 from argon_lang.program.declarations import Table
@@ -36,7 +36,7 @@ class Assuming(Table):
     __slots__ = ("_types",)
 
     def __init__(self, db: Database, types: Mapping[Key, tuple[Type, ...]]) -> None:
-        super().__init__(db.signatures_at, db.symbols_at, db.columns_at)
+        super().__init__(db.signatures_at, db.symbols_at, db.known_columns_at)
         self._types = types
 
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
@@ -86,7 +86,7 @@ def open_predicates(db: Database, _: None) -> Mapping[str, tuple[Key, frozenset[
 
 
 def groups(db: Database, _: None) -> Mapping[Key, tuple[Key, ...]]:
-    """Each open predicate with those that it is typed together with."""
+    """Each open predicate with those that it is typed together with, what they read before them."""
     opened = db.memory.get(open_predicates, None)
     by_path: dict[str, set[str]] = {}
     for name, ((path, _arity), _read) in opened.items():
@@ -95,10 +95,16 @@ def groups(db: Database, _: None) -> Mapping[Key, tuple[Key, ...]]:
         name: frozenset(other for path in read for other in by_path.get(path, ())) for name, (_, read) in opened.items()
     }
     found: dict[Key, tuple[Key, ...]] = {}
-    for part in components(graph):
+    for part in ordered(graph):
         members = tuple(sorted(opened[name][0] for name in part))
         found.update(dict.fromkeys(members, members))
     return found
+
+
+def settled(db: Database, _: None) -> None:
+    """Type all open predicates, each after those that it reads, so that a long chain of rules nests no questions."""
+    for group in dict.fromkeys(db.memory.get(groups, None).values()):
+        db.memory.get(group_types, group)
 
 
 def group_of(db: Database, key: Key) -> tuple[Key, ...]:

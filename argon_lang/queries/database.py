@@ -25,7 +25,7 @@ from argon_lang.program.name_problems import name_span
 from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
 from argon_lang.queries import program, whole
-from argon_lang.queries.columns import column_types
+from argon_lang.queries.columns import column_types, settled
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.problems_of import gate_problems, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
@@ -190,6 +190,11 @@ class Database:
 
     def columns_at(self, path: str, arity: int) -> tuple[Type, ...] | None:
         """The inferred column types of a predicate whose heads leave some open."""
+        self.ask(settled, None)
+        return self.ask(column_types, (path, arity))
+
+    def known_columns_at(self, path: str, arity: int) -> tuple[Type, ...] | None:
+        """As `columns_at`, while the types are being found: what is read has been typed before."""
         return self.ask(column_types, (path, arity))
 
     # -- answers -------------------------------------------------------------------------------------------------------

@@ -240,6 +240,21 @@ def test_columns_that_no_head_types_are_found_from_the_bodies_also_through_recur
         assert [getattr(param.type, "path", "") for param in sig.params] == ["pkg::Stop", "pkg::Stop"]
 
 
+def test_long_chains_of_anything_need_no_deep_stack() -> None:
+    rules = "".join(f"derive p{i}(x) :- p{i + 1}(x);\n" for i in range(300))
+    types = "".join(f"type T{i} <: T{i + 1};\n" for i in range(300))
+    files = {
+        "shop/root.ar": f"{rules}derive p300(x) :- T0(x);\n{types}type T300;\nmod f0;\n",
+        **{f"shop/f{i}.ar": f"mod f{i + 1};\npub use super::Thing;\n" for i in range(120)},
+        "shop/f120.ar": "mod a { " * 120 + "type Deep;" + " }" * 120,
+    }
+    db = shop(files)
+    assert {each.code for each in db.diagnostics()} == {"OE0101"}
+    sig = db.declarations.callable("predicate", "pkg::p0", 1)
+    assert sig is not None
+    assert getattr(sig.params[0].type, "path", "") == "pkg::T0"
+
+
 def test_std_itself_is_clean() -> None:
     base = shop().base
     assert base is not None
