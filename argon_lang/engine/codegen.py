@@ -299,14 +299,12 @@ class _Writer:
         return not isinstance(expr, Local | Lit)
 
     def _each(self, var: str, expr: Expr) -> None:
-        elements = self._call(expr)
+        elements = f"{{I(e) for e in {self._call(expr)} or ()}}"
         if var in self.bound:
-            self.unless(f"{self.source.variable(var)} in [I(e) for e in {elements} or ()]")
+            self.unless(f"{self.source.variable(var)} in {elements}")
             return
-        element = self.temporary()
-        self.loop(element, f"{elements} or ()")
+        self.loop(self.source.variable(var), elements)
         self.bound[var] = None
-        self.line(f"{self.source.variable(var)} = I({element})")
 
     def _not(self, literal: Not, step: Step) -> bool:
         only = literal.body[0]

@@ -8,6 +8,7 @@ by all evaluations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
 from typing import Any
 
 from argon_lang.engine.codegen import Code, Generator, IndexOf, NumberOf, RowsOf, RunOf
@@ -26,6 +27,7 @@ from argon_lang.engine.refusal import HEAD, Refusal, Refused
 from argon_lang.engine.relations import Ids, Space
 from argon_lang.engine.vartypes import variable_types
 from argon_lang.engine.walk import binders, free_locals, matches, negations
+from argon_lang.errors import ArgonError
 from argon_lang.ir.rules import Bind, Const, Match, Predicate, Rule, Var
 from argon_lang.problems import args
 
@@ -57,6 +59,30 @@ class Environment:
                 return self.interner.intern(value)
             case RunOf(run):
                 return run
+
+
+class naming:
+    """`with naming(rule): …` adds the rule to the details of a domain error (`rule`: content id, `key`: its head's)."""
+
+    __slots__ = ("_rule",)
+
+    def __init__(self, rule: Rule) -> None:
+        """The rule whose code is about to run."""
+        self._rule = rule
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise the domain error anew, with its rule."""
+        if isinstance(error, ArgonError) and error.code in _DOMAIN_ERRORS and "rule" not in error.details:
+            details = {**error.details, "rule": self._rule.id, "key": self._rule.key}
+            raise ArgonError(error.code, error.args_, details=details) from error
+
+
+_DOMAIN_ERRORS = frozenset({"ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED"})
 
 
 class CompiledRule:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from argon_lang.engine.compiled import CompiledRule, Environment
+from argon_lang.engine.compiled import CompiledRule, Environment, naming
 from argon_lang.engine.program import CompiledProgram, Unit
 from argon_lang.engine.relations import CLAUSES, Ids, Relation
 from argon_lang.errors import ArgonError
@@ -190,7 +190,8 @@ def _derive(
         if bound is not None:
             bound[label] = run_rule
     out: set[Ids] = set()
-    run_rule(out, delta)
+    with naming(compiled.rule):
+        run_rule(out, delta)
     relation = environment.space.relation(compiled.rule.key, len(compiled.rule.terms))
     new = out.difference(relation.rows)
     noted = pending.get(compiled.rule.key)

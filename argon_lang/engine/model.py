@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import ParamSpec, TypeVar
 
 from argon_lang.engine import fixpoint
-from argon_lang.engine.compiled import CompiledRule, Environment
+from argon_lang.engine.compiled import CompiledRule, Environment, naming
 from argon_lang.engine.exprs import Context
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.intern import Decoder, Interner, canonical
@@ -114,7 +114,8 @@ class Model:
         environment = self.with_governor(governor)
         numbers = [environment.interner.intern(inputs[name]) for name in rule.inputs]
         out: set[Ids] = set()
-        compiled.deriver(environment)(out, None, *numbers)
+        with naming(rule):
+            compiled.deriver(environment)(out, None, *numbers)
         return list(self._decode(out, self._head_decoders(compiled)))
 
     def with_governor(self, governor: Governor | None) -> Environment:

@@ -127,7 +127,7 @@ def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitu
         case Bind(var, expr, _):
             yield from assign(var, value_of(expr, given), given)
         case Each(var, expr, _):
-            for element in value_of(expr, given):
+            for element in set(value_of(expr, given)):
                 yield from assign(var, element, given)
 
 

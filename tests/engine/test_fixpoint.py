@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.engine.model import Model, Origin, compile_program, diff, evaluate, refusals
+from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Binary, Builtin, CallFn, Lit, Local
 from argon_lang.ir.module import Function, Module
 from argon_lang.ir.rules import Bind, Const, Match, Not, Rule, Test, Var
@@ -153,6 +154,17 @@ def test_a_guard_written_before_a_division_protects_it() -> None:
     facts = {"a": [(0,), (5,)], "e": [(5, 5), *((i, i) for i in range(10, 99))]}
     model = run((rule("p", (X, Y), guarded), rule("r", (X, Y), by_atom)), facts)
     assert model.rows("p") == model.rows("r") == ((5, 2),)
+
+
+def test_a_domain_error_names_the_rule_in_its_details() -> None:
+    quotient = rule("p", (X, Y), (Match("a", (X,)), Bind("y", Binary("/", Lit(10), Local("x"), INT))))
+    with pytest.raises(ArgonError) as caught:
+        run((quotient,), {"a": [(0,)]})
+    assert caught.value.code == "ARGON_RUNTIME_ARITHMETIC"
+    assert caught.value.details == {"operation": "/", "rule": quotient.id, "key": "p"}
+    with pytest.raises(ArgonError) as caught:
+        run((), {"a": [(0,)]}).solve(quotient, {})
+    assert caught.value.details["rule"] == quotient.id
 
 
 def test_a_query_rule_gives_each_head_substitution_once_for_its_inputs() -> None:
