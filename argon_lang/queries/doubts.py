@@ -13,7 +13,7 @@ from argon_lang.program.model import Resolution, ToSymbol, ToType, ToVariant
 from argon_lang.program.paths import names
 from argon_lang.program.types import Named
 from argon_lang.queries import program
-from argon_lang.queries.problems_of import name_problems
+from argon_lang.queries.name_checks import name_problems
 from argon_lang.syntax import nodes
 
 if TYPE_CHECKING:

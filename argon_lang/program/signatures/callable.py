@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argon_lang.program.findings import unresolved
 from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
 from argon_lang.program.paths import name_of, segments
 from argon_lang.program.signatures.context import Context, unknown_when_missing
@@ -72,9 +73,13 @@ def _extent(written: nodes.ReturnType | None, context: Context) -> Type:
     node = written.type if written else None
     if isinstance(node, nodes.NamedType) and node.path is not None and node.args is None:
         path = segments(node.path)
-        found = context.scope.lookup(tuple(segment.name for segment in path)).symbols
-        if found and all(symbol.kind == "predicate" for symbol in found):
-            meaning = ToSymbol("predicate", found[0].path, found[0].arity)
+        found = context.look(path)
+        if found.code is not None:
+            declared = context.declarations.symbols(found.candidates[0]) if found.code == "OE0104" else ()
+            context.out.problems.append(unresolved(found, path, "concept, relation or predicate", declared))
+            return UNKNOWN
+        if found.symbols and all(symbol.kind == "predicate" for symbol in found.symbols):
+            meaning = ToSymbol("predicate", found.symbols[0].path, found.symbols[0].arity)
             context.out.uses.append(Use(path[-1].start, path[-1].end, meaning))
             return ListOf(UNKNOWN)
     ty = context.type(node)

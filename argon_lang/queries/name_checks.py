@@ -1,0 +1,125 @@
+"""What is wrong with the names of one item, as queries: clashes, `mod` without a file, imports that fail or idle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from argon_lang.problems import ItemId, Problem
+from argon_lang.program.declare import use_leaves
+from argon_lang.program.model import Symbol
+from argon_lang.program.modules import ModuleFault
+from argon_lang.program.name_problems import clash_problem, module_problem, unused_imports, use_problems
+from argon_lang.program.paths import names, normal
+from argon_lang.program.scopes import Clash
+from argon_lang.queries import program
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item
+
+if TYPE_CHECKING:
+    from argon_lang.queries.database import Database
+
+
+def clashes_of(db: Database, item: ItemId) -> tuple[Clash, ...]:
+    """The clashes in which `item` is the later one."""
+    return db.memory.get(clash_index, None).get(item, ())
+
+
+def clash_index(db: Database, _: None) -> Mapping[ItemId, tuple[Clash, ...]]:
+    """Clashes by the later item."""
+    found: dict[ItemId, tuple[Clash, ...]] = {}
+    for clash in db.memory.get(program.names, None).clashes:
+        found[clash.item] = (*found.get(clash.item, ()), clash)
+    return found
+
+
+def fault_of(db: Database, item: ItemId) -> ModuleFault | None:
+    """Why a `mod` opens nothing."""
+    return next((each for each in db.memory.get(program.modules, None).faults if each.item == item), None)
+
+
+def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """What is wrong with the name that an item declares, the names that it imports, the module that it opens."""
+    found = program.tree(db, item)
+    if found is None or db.memory.get(program.module_of, item) is None:
+        return ()
+    problems = [clash_problem(found, clash) for clash in db.memory.get(clashes_of, item)]
+    if isinstance(found.root, nodes.ModDecl):
+        fault = db.memory.get(fault_of, item)
+        problems += [module_problem(found, fault, db.files())] if fault is not None else []
+    if isinstance(found.root, nodes.UseDecl) and not program.has_error(found):
+        imports = db.memory.get(program.imports_of, item)
+        problems += use_problems(found, imports, db.memory.get(private_targets, item))
+        problems += unused_imports(found, db.memory.get(unused_leaves, item))
+    return tuple(problems)
+
+
+def private_targets(db: Database, item: ItemId) -> Mapping[str, tuple[Symbol, ...]]:
+    """The symbols of private items that the leaves of a `use` name."""
+    found = db.memory.get(program.imports_of, item).values()
+    paths = [each.lookup.candidates[0] for each in found if each.lookup.code == "OE0104" and each.lookup.candidates]
+    return {path: db.memory.get(program.symbols_at, path) for path in paths}
+
+
+def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
+    """The leaves of a private `use` whose names nothing in the module, or reaching into it from below, mentions."""
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
+    if found is None or module is None or getattr(found.root, "visibility", None) is not None:
+        return ()
+    shape = next(s for s in db.memory.get(program.modules, None).modules[module].shapes if s.id == item)
+    imports = db.memory.get(program.imports_of, item)
+    mentioned = db.memory.get(module_mentions, module)
+    unused = []
+    for leaf in shape.declared.imports:
+        result = imports.get(leaf.leaf)
+        bound = result.brings if result is not None and leaf.name is None else (leaf.name or "_",)
+        if result is not None and result.lookup.symbols and not mentioned.intersection(bound):
+            unused.append(leaf.leaf)
+    return tuple(unused)
+
+
+def module_mentions(db: Database, module: str) -> frozenset[str]:
+    """Names that a module's items use without a path, or that modules inside it reach for by `super` and the like."""
+    found: set[str] = set()
+    for path, each in db.memory.get(program.modules, None).modules.items():
+        if path == module or path.startswith(module + "::"):
+            for shape in each.shapes:
+                lone, reached = db.memory.get(mentions, shape.id)
+                found |= lone if path == module else reached
+    return frozenset(found)
+
+
+_ANCHORS = frozenset(("pkg", "self", "super"))
+
+
+def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]]:
+    """Names that an item may use of its own module, and names that it may reach for in modules around it.
+
+    Both are generous: a name that is only spelled like an import keeps the import.
+    """
+    found = program.tree(db, item)
+    if found is None:
+        return frozenset(), frozenset()
+    if isinstance(found.root, nodes.UseDecl):
+        return _use_mentions(found.root)
+    own, reached = set(_shorthands(found)), set[str]()
+    for each in found.root.descendants():
+        written = names(each) if isinstance(each, nodes.Path) else ()
+        if written and written[0] in _ANCHORS:
+            reached.update(written)
+        own.update(written[:1])
+    return frozenset(own | reached), frozenset(reached)
+
+
+def _use_mentions(root: nodes.UseDecl) -> tuple[frozenset[str], frozenset[str]]:
+    """Of a `use` all leaves reach outwards; of its own module it uses what its paths begin with."""
+    paths = [leaf.segments for leaf in use_leaves(root)]
+    reached = {name for path in paths if path[:1] and path[0] in _ANCHORS for name in path}
+    first = {path[1] if path[0] == "self" else path[0] for path in paths if len(path) > 1}
+    return frozenset(first), frozenset(reached)
+
+
+def _shorthands(item: Item) -> list[str]:
+    """Names of `{ rent }`, which stands for `{ rent: rent }`."""
+    inits = (each for each in item.root.descendants() if isinstance(each, nodes.FieldInit) and not each.has_colon)
+    return [normal(each.name.text) for each in inits if each.name is not None]
