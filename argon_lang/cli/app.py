@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import typer
 
-from argon_lang.cli.entry import INTERNAL
+from argon_lang.cli.exits import INTERNAL, INTERRUPTED, TERMINATED
 from argon_lang.cli.output import Output
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
@@ -81,7 +81,7 @@ def run(words: list[str]) -> int:
     except _UsageError as error:
         return output.usage(_sentence(error), HINT)
     except typer.Abort:
-        return 130
+        return INTERRUPTED
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as error:
@@ -96,4 +96,4 @@ def _sentence(error: BaseException) -> str:
 
 
 def _terminated(_signal: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(143)
+    sys.exit(TERMINATED)

@@ -1,18 +1,14 @@
-"""The console script. Answers `--version` and `explain` before anything heavy is imported.
-
-Exit codes (surfaces §1): 0 no error-level finding · 1 findings, refusals, not found · 2 usage · 3 environment ·
-70 internal · 130, 141, 143 by signal.
-"""
+"""The console script. Answers `--version` and `explain` before anything heavy is imported."""
 
 from __future__ import annotations
 
 import sys
 
+from argon_lang.cli.exits import INTERRUPTED, OK, PIPE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-OK, FINDINGS, USAGE, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 70
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,9 +21,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return PIPE
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def _run(words: list[str]) -> int:

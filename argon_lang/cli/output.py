@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from argon_lang.cli.entry import ENVIRONMENT, FINDINGS, INTERNAL, USAGE
+from argon_lang.cli.exits import ENVIRONMENT, FINDINGS, INTERNAL, USAGE
 from argon_lang.errors import ArgonError
 
 if TYPE_CHECKING:

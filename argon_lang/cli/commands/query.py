@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from argon_lang.cli.entry import OK
+from argon_lang.cli.exits import OK
 from argon_lang.cli.options import Arguments, AsOf, AsOfTx, Color, Dirty, Format, JsonFlag, Limit, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 

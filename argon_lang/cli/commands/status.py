@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argon_lang.cli.entry import OK
+from argon_lang.cli.exits import OK
 from argon_lang.cli.options import Color, JsonFlag, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from argon_lang.cli.entry import FINDINGS, OK
+from argon_lang.cli.exits import FINDINGS, OK
 from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 
