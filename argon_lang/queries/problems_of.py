@@ -34,7 +34,7 @@ def item_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
 
 
 KNOCK_ON = frozenset((
-    "OE0202", "OE0203", "OE0224", "OE0225", "OE0226", "OE0227", "OE0229", "OW0230", "OE0231", "OE0669", "OW0108",
+    "OE0202", "OE0224", "OE0225", "OE0226", "OE0227", "OE0229", "OW0230", "OE0231", "OE0669", "OW0108",
     "OE1317",
 ))  # fmt: skip
 """What a declaration in error elsewhere may bring about in an item that is right."""
