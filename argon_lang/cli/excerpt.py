@@ -144,9 +144,9 @@ def summary(diagnostics: Iterable[Diagnostic]) -> Text:
     found = [d.severity for d in diagnostics]
     errors, warnings = found.count("error"), found.count("warning")
     if not errors and not warnings:
-        return Text("no problems found\n", "bold green")
+        return Text("no problems found", "bold green")
     parts = [_count(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
-    return Text(" and ".join(parts) + " found\n", "bold red" if errors else "bold yellow")
+    return Text(" and ".join(parts) + " found", "bold red" if errors else "bold yellow")
 
 
 def _count(number: int, word: str) -> str:

@@ -35,7 +35,7 @@ def draw_diagnostics(
         console.print(draw(diagnostic, known.get))
     if len(shown) < len(diagnostics):
         console.print(Text(f"… and {len(diagnostics) - len(shown)} more"))
-    console.print(summary(diagnostics), end="")
+    console.print(summary(diagnostics))
 
 
 def draw_checked(console: Console, checked: Checked, *, codes: bool, most: int | None) -> None:
