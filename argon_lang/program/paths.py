@@ -28,12 +28,22 @@ def normal(name: str) -> str:
 
 def segments(path: Path) -> tuple[Segment, ...]:
     """The segments of a path in order; empty in a broken tree."""
-    return tuple(Segment(normal(t.text), t.start, t.end) for t in path.own_tokens if t.kind in _SEGMENTS)
+    item = path.item
+    indexes, starts, ends = item.extent
+    return tuple(Segment(normal(item.tokens[indexes[at]]), starts[at], ends[at]) for at in _places(path))
 
 
 def names(path: Path) -> tuple[str, ...]:
     """The segments' names only."""
-    return tuple(segment.name for segment in segments(path))
+    tokens, indexes = path.item.tokens, path.item.extent[0]
+    return tuple(normal(tokens[indexes[at]]) for at in _places(path))
+
+
+def _places(path: Path) -> list[int]:
+    """The significant tokens that are segments: a path has no nodes inside, so its range is its own."""
+    item, index = path.item, path.index
+    kinds, indexes = item.kinds, item.extent[0]
+    return [at for at in range(item.node_starts[index], item.node_ends[index]) if kinds[indexes[at]] in _SEGMENTS]
 
 
 def name_token(name: Name | None) -> Token | None:
