@@ -13,7 +13,7 @@ from argon_lang.cli.rows import plain
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from argon_lang.runtime.envelopes import Explanation, ProofNode
+    from argon_lang.runtime.envelopes import ClauseInstance, Explanation, ProofNode
 
 _STYLE = {
     "derived": "bold green",
@@ -46,8 +46,18 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
     waiting = [(tree, root)]
     while waiting:
         branch, parent = waiting.pop()
-        waiting.extend((branch.add(_line(child)), child) for child in children.get(parent.id, []))
+        for number, instance in enumerate(parent.derivations if len(parent.derivations) > 1 else []):
+            way = branch.add(Text(f"{'either' if number == 0 else 'or'} by {_clause(instance)}", "dim"))
+            premises = [child for child in children.get(parent.id, []) if child.alternative == number]
+            waiting.extend((way.add(_line(child)), child) for child in premises)
+        if len(parent.derivations) <= 1:
+            waiting.extend((branch.add(_line(child)), child) for child in children.get(parent.id, []))
     console.print(tree, crop=False, no_wrap=True, overflow="ignore")
+
+
+def _clause(instance: ClauseInstance) -> str:
+    place = instance.source
+    return f"{place.file}:{place.start.line + 1}" if place is not None else instance.clause
 
 
 def _line(node: ProofNode) -> Text:
@@ -59,9 +69,10 @@ def _line(node: ProofNode) -> Text:
 def _told(node: ProofNode) -> list[str]:
     """What stands behind a fact: its kind, clause, place, event."""
     told: list[str] = [node.kind] if node.kind in ("asserted", "declared", "failed", "holds", "blocking") else []
-    told += [each.clause for each in node.derivations if "<:" in each.clause]
-    places = [each.source for each in node.derivations] if node.derivations else [node.source]
-    told += [f"{place.file}:{place.start.line + 1}" for place in places if place is not None]
+    if len(node.derivations) == 1:
+        told.append(_clause(node.derivations[0]))
+    if node.source is not None:
+        told.append(f"{node.source.file}:{node.source.start.line + 1}")
     if node.event is not None:
         told.append(f"tx {node.event.tx} by {node.event.principal}")
     if node.left is not None:

@@ -30,12 +30,14 @@ def command(
 ) -> int:
     """Run a mutation against the project's store."""
     from argon_lang.cli.report import draw_receipt
+    from argon_lang.runtime.arguments import from_words
     from argon_lang.runtime.writes import WriteOptions
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=not dry_run)
     options = WriteOptions(delta, dry_run, idempotency_key, principal)
-    receipt = service.mutate(name, arguments or [], options)
+    given = from_words(service.served.schema.mutation(name).params, name, arguments or [])
+    receipt = service.mutate(name, given, options)
     output.emit(receipt, lambda console: draw_receipt(console, receipt))
     return OK

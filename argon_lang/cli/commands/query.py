@@ -26,11 +26,13 @@ def command(
 ) -> int:
     """Ask a declared query."""
     from argon_lang.cli.rows import print_answer
+    from argon_lang.runtime.arguments import from_words
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
-    answer = service.query(name, arguments or [], At(as_of, as_of_tx))
+    given = from_words(service.served.schema.query(name).params, name, arguments or [])
+    answer = service.query(name, given, At(as_of, as_of_tx))
     print_answer(output, answer, output_format, limit)
     return OK
