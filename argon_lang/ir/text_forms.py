@@ -24,9 +24,20 @@ _DURATION = re.compile(
 )
 
 
-def show_decimal(number: Decimal) -> str:
-    """`12.50`: the scale as written, never an exponent."""
-    return format(number, "f")
+def show_decimal(number: Decimal, least_places: int = 0) -> str:
+    """`12.5`: digits without idle zeros but with `least_places` decimals at least (S1.7), never an exponent.
+
+    Equal numbers of different scale are one value, so the scale that one of them was written in does not show.
+    """
+    body, _, decimals = format(number, "f").partition(".")
+    decimals = decimals.rstrip("0").ljust(least_places, "0")
+    text = f"{body}.{decimals}" if decimals else body
+    return text.removeprefix("-") if number.is_zero() else text
+
+
+def show_money(amount: Decimal) -> str:
+    """`12.50`: as `show_decimal`, with two decimals at least."""
+    return show_decimal(amount, 2)
 
 
 def show_real(number: int | Fraction | Decimal) -> str:

@@ -24,7 +24,7 @@ def write(value: Value, ty: Type, wire: Wire) -> Json:
         case int() | Fraction() | Decimal() | float():
             return _number(value, ty)
         case Money(amount):
-            return {"money": forms.show_decimal(amount)}
+            return {"money": forms.show_money(amount)}
         case datetime():
             return {"dateTime": forms.show_instant(value)}
         case date():

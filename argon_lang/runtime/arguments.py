@@ -19,7 +19,7 @@ from argon_lang.ir.wire import from_wire
 from argon_lang.problems import Note, args
 from argon_lang.program.types import ListOf, Named, OptionOf, Primitive, SetOf, Type, show
 from argon_lang.runtime.envelopes import Json
-from argon_lang.runtime.gates import is_member
+from argon_lang.runtime.fitting import is_member, rooted
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import wire_of
 from argon_lang.runtime.statements import instant_of
@@ -69,7 +69,7 @@ def _mismatch(name: str, params: Sequence[Param], found: str, *notes: Note) -> A
 
 
 def _value(reading: Reading, param: Param, given: Json) -> Value:
-    value = from_wire(given, param.type, param.name, wire_of(reading))
+    value = rooted(reading.served.schema, from_wire(given, param.type, param.name, wire_of(reading)))
     if not is_member(reading, value, param.type):
         raise invalid(param.name, show(param.type), display(value))
     return value

@@ -2,16 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from argon_lang.ir.module import Fact, Module
-from argon_lang.ir.values import Row
+from argon_lang.ir.values import Row, Value
 from argon_lang.store.protocol import Reader
 
-Base = dict[str, dict[Row, None]]
-"""Rows by predicate key, each once, in a stable order (declared first, then by assertion)."""
+
+class Base:
+    """Base facts of one state: rows by predicate key, each once, declared ones first, then by assertion.
+
+    A transaction changes its own; one that readers share is never changed.
+    """
+
+    __slots__ = ("_subjects", "rows")
+
+    def __init__(self) -> None:
+        """No facts."""
+        self.rows: dict[str, dict[Row, None]] = {}
+        self._subjects: dict[str, dict[Value, dict[Row, None]]] = {}
+
+    def of(self, key: str) -> Collection[Row]:
+        """The rows of a key."""
+        return self.rows.get(key, _NO_ROWS)
+
+    def holds(self, key: str, row: Row) -> bool:
+        """Is this row among them?"""
+        return row in self.rows.get(key, _NO_ROWS)
+
+    def about(self, key: str, subject: Value) -> tuple[Row, ...]:
+        """The rows of a key whose first column is `subject`: the values of one individual's field."""
+        return tuple(self._by_subject(key).get(subject, ()))
+
+    def add(self, key: str, rows: Iterable[Row]) -> None:
+        """Add rows; those already there keep their place."""
+        rows = tuple(rows)
+        self.rows.setdefault(key, {}).update(dict.fromkeys(rows))
+        if key in self._subjects:
+            for row in rows:
+                self._subjects[key].setdefault(row[0], {})[row] = None
+
+    def remove(self, key: str, rows: Iterable[Row]) -> None:
+        """Remove the rows that are there."""
+        held = self.rows.get(key, {})
+        for row in rows:
+            if row in held:
+                del held[row]
+                if key in self._subjects:
+                    del self._subjects[key][row[0]][row]
+
+    def _by_subject(self, key: str) -> dict[Value, dict[Row, None]]:
+        index = self._subjects.get(key)
+        if index is None:
+            index = {}
+            for row in self.of(key):
+                index.setdefault(row[0], {})[row] = None
+            self._subjects[key] = index
+        return index
+
+
+_NO_ROWS: dict[Row, None] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +84,16 @@ def declared_at(module: Module, instant: datetime) -> Iterator[Fact]:
 
 def base_facts(module: Module, reader: Reader, point: ReadPoint) -> Base:
     """Everything asserted that holds at the read point."""
-    base: Base = {}
+    base, declared = Base(), dict[str, list[Row]]()
     for fact in declared_at(module, point.valid_at):
-        base.setdefault(fact.key, {})[fact.row] = None
-    _subtract(base, reader.hidden(point.valid_at, point.tx))
+        declared.setdefault(fact.key, []).append(fact.row)
+    for key, found in declared.items():
+        base.add(key, found)
+    for key, rows in reader.hidden(point.valid_at, point.tx).items():
+        base.remove(key, rows)
     for key, rows in reader.facts(point.valid_at, point.tx).items():
-        base.setdefault(key, {}).update(dict.fromkeys(rows))
+        base.add(key, rows)
     return base
-
-
-def _subtract(base: Base, hidden: Mapping[str, Sequence[Row]]) -> None:
-    for key, rows in hidden.items():
-        live = base.get(key)
-        for row in rows if live else ():
-            live.pop(row, None)  # type: ignore[union-attr]  # guarded by the loop's condition
 
 
 def next_change(module: Module, reader: Reader, point: ReadPoint) -> datetime | None:

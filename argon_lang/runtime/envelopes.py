@@ -225,6 +225,7 @@ class Answer(Versioned):
     generation: int
     view: str
     as_of: AsOf
+    next_cursor: str | None = None
 
 
 class ClauseInstance(Wire):

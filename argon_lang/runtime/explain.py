@@ -82,7 +82,5 @@ def _why_not(reading: Reading, goal: Goal, depth: Depth) -> list[ProofNode]:
 
 def context_of(reading: Reading) -> str:
     """What node ids rest on besides the fact: module, store, generation, view, read instant (S6.3)."""
-    reader = reading.reader
-    state = (str(reader.store_id), reader.generation) if reader is not None else ("", 0)
-    point = reading.point
+    point, state = reading.point, (str(reading.reader.store_id), reading.reader.generation)
     return "|".join(map(str, (reading.served.module_hash, *state, point.view, iso(point.valid_at), point.tx)))

@@ -1,146 +1,161 @@
 """The construction gates of a write (semantics S7.2, S7.4): what must hold of the rows themselves, before any check.
 
-They look at what the transaction touched, at each instant that it wrote, and refuse with a catalog code:
-OE0229 (an endpoint or field value that is not what its declaration needs), OE0632 (too many values at one end, too many
-or too few elements of a bounded field), OE0244 (a membership that something live still needs).
+They look at what the transaction touched, at each instant that it wrote, and refuse with a catalog code: OE0229 (an
+endpoint, or the owner or value of a field, is not what its declaration needs), OE0202 (a value that a narrowed field
+does not take), OE0632 (too many values at one end, too many or too few of a field), OE0244 (a membership or tuple that
+something live still needs).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from argon_lang.engine.display import display
-from argon_lang.ir.module import Concept, Field, Relation
+from argon_lang.ir.module import Field, Relation
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
-from argon_lang.program.types import ListOf, Named, OptionOf, Type, show
-from argon_lang.runtime.reading import Reading
-from argon_lang.runtime.schema import Schema
+from argon_lang.program.types import Named, OptionOf, Type, show
+from argon_lang.runtime.fitting import fits, is_member
+from argon_lang.runtime.reading import Reading, field_subject
+from argon_lang.runtime.schema import Schema, field_owner
 from argon_lang.runtime.work import GateRefusal, Work
 
 
 def enforce(work: Work) -> None:
     """Raise GateRefusal when the working state breaks a gate at an instant that the transaction wrote."""
+    fields = _fields(work)
     for instant in sorted(work.instants):
-        reading = work.reading_at(instant)
-        _enforce_rows(work, reading, instant)
-        _enforce_dropped(work, reading, instant)
+        gates = _Gates(work.served.schema, work.reading_at(instant))
+        for key, row in work.asserted:
+            gates.relation_tuple(key, row)
+        for key, subject in fields:
+            gates.field(key, subject)
+        for path, value in work.dropped:
+            gates.dropped(path, value)
 
 
-def _enforce_rows(work: Work, reading: Reading, instant: datetime) -> None:
-    schema = work.served.schema
-    for key, row, begin in work.asserted:
-        if (begin is not None and begin > instant) or row not in reading.base.get(key, {}):
-            continue
-        owner = key.removesuffix("^")
-        if (relation := schema.relations.get(owner)) is not None and key.endswith("^"):
-            _endpoints(reading, relation, row)
-            for path in schema.ancestors(relation.path):
-                _bounds(reading, schema.relations[path], row)
-        elif (field := schema.fields.get(key)) is not None:
-            _field_value(reading, field, row)
+def _fields(work: Work) -> dict[tuple[str, Value], None]:
+    """The fields to judge, by key and subject: those whose values changed, and all of what was constructed."""
+    found = dict(work.touched)
+    for owner, subject in work.constructed:
+        for field in work.served.schema.fields_of(owner).values():
+            found[field.key, field_subject(field.key, subject)] = None
+    return found
 
 
-def is_member(reading: Reading, value: Value, ty: Type) -> bool:
-    """Does a value belong to a type as far as memberships and live tuples go? True for plain data."""
-    match ty:
-        case OptionOf(inner):
-            return value is None or is_member(reading, value, inner)
-        case ListOf(element):
-            return isinstance(value, tuple) and all(is_member(reading, part, element) for part in value)
-        case Named("concept", path):
-            return isinstance(value, Entity) and reading.model.holds(path, (value,))
-        case Named("relation", path):
-            return isinstance(value, TupleValue) and reading.model.holds(path, value.ends)
-        case _:
-            return True
+@dataclass(frozen=True, slots=True)
+class _Gates:
+    """The gates at one instant."""
 
+    schema: Schema
+    reading: Reading
 
-def _endpoints(reading: Reading, relation: Relation, row: Row) -> None:
-    for (name, ty), value in zip(relation.ends, row, strict=True):
-        if not is_member(reading, value, ty):
-            raise _not_a(value, ty, relation.path, name)
+    def relation_tuple(self, key: str, row: Row) -> None:
+        """A live relation tuple: endpoints (OE0229), upper bounds of its relation and of those above it (OE0632)."""
+        relation = self.schema.relations.get(key.removesuffix("^"))
+        if relation is None or not key.endswith("^") or not self.reading.base.holds(key, row):
+            return
+        for (name, ty), value in zip(relation.ends, row, strict=True):
+            if not is_member(self.reading, value, ty):
+                raise _not_a(value, ty, relation.path, name)
+        for path in self.schema.ancestors(relation.path):
+            self.bounds(self.schema.relations[path], row)
 
+    def bounds(self, relation: Relation, row: Row) -> None:
+        """Distinct values of endpoint i for one combination of the others (language §3.3)."""
+        for index, (_, high) in enumerate(relation.bounds):
+            bound = {i: value for i, value in enumerate(row) if i != index}
+            found = self.reading.model.lookup(relation.path, bound) if high is not None else ()
+            if high is not None and len(found) > high:
+                raise _count(_short(relation.path), relation.ends[index][0], f"at most {high}", len(found))
 
-def _field_value(reading: Reading, field: Field, row: Row) -> None:
-    subject, value = row
-    if not is_member(reading, value, field.type):
-        raise _not_a(value, field.type, field.key.rpartition(".")[0], field.name)
-    if field.many and field.high is not None:
-        count = len(reading.field(field.key, subject))
-        if count > field.high:
-            raise GateRefusal("OE0632", args(of=display(subject), name=field.name, expected=field.high, found=count))
+    def field(self, key: str, subject: Value) -> None:
+        """The values of one field of one subject: who has them, how many they are, what each is."""
+        values = self.reading.field(key, subject)
+        owner = self.schema.owner_type(key)
+        if not is_member(self.reading, subject, owner):
+            if values:
+                raise _not_a(subject, owner, owner.path, self.schema.fields[key].name)
+            return
+        for field in self.declarations(key, subject):
+            self.amount(field, subject, len(values))
+            for value in values:
+                self.value(field, value)
+
+    def declarations(self, key: str, subject: Value) -> list[Field]:
+        """The field as each most specific type of the subject declares it; subtypes may narrow it."""
+        found = [self.schema.fields[key]]
+        for path in self.types(subject):
+            declared = self.schema.fields_of(path).get(found[0].name)
+            if declared is not None and declared.key == key and declared not in found:
+                found.append(declared)
+        return found
+
+    def types(self, subject: Value) -> Iterator[str]:
+        """The concepts or relations under which the subject is asserted."""
+        base = self.reading.base
+        match subject:
+            case Entity():
+                yield from (path for path in self.schema.concepts if base.holds(asserted(path), (subject,)))
+            case TupleValue(_, ends):
+                yield from (path for path in self.schema.relations if base.holds(asserted(path), ends))
+
+    def amount(self, field: Field, subject: Value, count: int) -> None:
+        """OE0632; a plain field takes one value, a many field as many as its bounds say."""
+        high = field.high if field.many else 1
+        if high is not None and count > high:
+            raise _count(display(subject), field.name, f"at most {high}", count)
+        if field.many and count < field.low:
+            raise _count(display(subject), field.name, f"at least {field.low}", count)
+
+    def value(self, field: Field, value: Value) -> None:
+        """OE0202 for the form of a value, OE0229 for its memberships."""
+        if not fits(self.schema, value, field.type):
+            raise GateRefusal("OE0202", args(expected=show(field.type), found=display(value)))
+        if not is_member(self.reading, value, field.type):
+            raise _not_a(value, field.type, field_owner(field.key), field.name)
+
+    def dropped(self, path: str, value: Entity | TupleValue) -> None:
+        """A membership or tuple that ended must not be needed by a live tuple or field (OE0244)."""
+        needing = list(self.needing(path, value))
+        if needing:
+            kind = "tuples and fields" if len(needing) > 1 else "tuple or field"
+            shown = ", ".join(sorted(set(needing))[:3])
+            values = args(name=display(value), of=_short(path), count=len(needing), kind=kind, candidates=shown)
+            raise GateRefusal("OE0244", values)
+
+    def needing(self, path: str, value: Value) -> Iterator[str]:
+        """The live tuples and fields in which the value stands at a place that it may no longer hold."""
+        model = self.reading.model
+        for relation in self.schema.relations.values():
+            for index, (_, ty) in enumerate(relation.ends):
+                if self.lost(path, value, ty):
+                    rows = model.lookup(asserted(relation.path), {index: value})
+                    yield from (f"{_short(relation.path)}({', '.join(map(display, row))})" for row in rows)
+        for key, field in self.schema.fields.items():
+            if self.lost(path, value, field.type):
+                yield from (f"{display(row[0])}.{field.name}" for row in model.lookup(key, {1: value}))
+
+    def lost(self, path: str, value: Value, ty: Type) -> bool:
+        """Did the value belong to this type by what ended, and does it no more?"""
+        match ty:
+            case OptionOf(inner):
+                return self.lost(path, value, inner)
+            case Named("concept" | "relation", wanted):
+                return wanted in self.schema.ancestors(path) and not is_member(self.reading, value, ty)
+            case _:
+                return False
 
 
 def _not_a(value: Value, ty: Type, owner: str, endpoint: str) -> GateRefusal:
-    return GateRefusal(
-        "OE0229", args(name=display(value), expected=show(ty), of=owner.rsplit("::", 1)[-1], endpoint=endpoint)
-    )
+    return GateRefusal("OE0229", args(name=display(value), expected=show(ty), of=_short(owner), endpoint=endpoint))
 
 
-def _bounds(reading: Reading, relation: Relation, row: Row) -> None:
-    """Upper bounds: distinct values of endpoint i for one combination of the others (language §3.3)."""
-    for index, (_, high) in enumerate(relation.bounds):
-        if high is None:
-            continue
-        bound = {i: value for i, value in enumerate(row) if i != index}
-        found = {other[index] for other in reading.model.lookup(relation.path, bound)}
-        if len(found) > high:
-            name = relation.ends[index][0]
-            short = relation.path.rsplit("::", 1)[-1]
-            raise GateRefusal("OE0632", args(of=short, name=name, expected=high, found=len(found)))
+def _count(of: str, name: str, expected: str, found: int) -> GateRefusal:
+    return GateRefusal("OE0632", args(of=of, name=name, expected=expected, found=found))
 
 
-def _enforce_dropped(work: Work, reading: Reading, instant: datetime) -> None:
-    """A membership that ended must not be needed by a live tuple or field (OE0244)."""
-    for concept, entity, begin in work.dropped:
-        if begin > instant:
-            continue
-        needing = list(_needing(reading, work.served.schema, concept, entity))
-        if needing:
-            shown = ", ".join(sorted(set(needing))[:3])
-            short = concept.rsplit("::", 1)[-1]
-            raise GateRefusal(
-                "OE0244",
-                args(name=display(entity), of=short, count=len(needing), kind=_kind(needing), candidates=shown),
-            )
-
-
-def _kind(needing: list[str]) -> str:
-    return "tuples and fields" if len(needing) > 1 else "tuple or field"
-
-
-def _needing(reading: Reading, schema: Schema, concept: str, entity: Entity) -> Iterator[str]:
-    """The live tuples and field values in which the individual stands at a place that it may no longer hold."""
-    for relation in schema.relations.values():
-        for index, (_, ty) in enumerate(relation.ends):
-            if _lost(reading, ty, concept, schema, entity):
-                rows = reading.base.get(asserted(relation.path), {})
-                yield from (_shown(relation.path, row) for row in rows if row[index] == entity)
-    for field in schema.fields.values():
-        if _lost(reading, field.type, concept, schema, entity):
-            yield from (display(row[0]) for row in reading.base.get(field.key, {}) if row[1] == entity)
-
-
-def _lost(reading: Reading, ty: Type, concept: str, schema: Schema, entity: Entity) -> bool:
-    match ty:
-        case OptionOf(inner):
-            return _lost(reading, inner, concept, schema, entity)
-        case Named("concept", path):
-            return path in schema.ancestors(concept) and not reading.model.holds(path, (entity,))
-        case _:
-            return False
-
-
-def _shown(path: str, row: Row) -> str:
-    return f"{path.rsplit('::', 1)[-1]}({', '.join(map(display, row))})"
-
-
-def describe_concept(schema: Schema, concepts: Iterable[str]) -> str | None:
-    """The most specific of some concepts an individual belongs to; None of none."""
-    counts: Counter[str] = Counter({path: len(schema.ancestors(path)) for path in concepts})
-    best: Concept | None = schema.concepts.get(max(sorted(counts), key=counts.__getitem__)) if counts else None
-    return best.path if best is not None else None
+def _short(path: str) -> str:
+    return path.rsplit("::", 1)[-1]

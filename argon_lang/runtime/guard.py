@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from argon_lang.engine.identity import identity
+from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Check
 from argon_lang.ir.names import check_key
 from argon_lang.ir.rules import Var
 from argon_lang.ir.values import EnumValue, Row, StructValue, Value
 from argon_lang.runtime.reading import Reading
+from shared_catalog import render
 
 Severity = Literal["error", "warning", "info"]
+_UNSPEAKABLE = ("ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_ARITHMETIC")
 _SEVERITIES: dict[str, Severity] = {"Error": "error", "Warning": "warning", "Info": "info"}
 
 
@@ -41,8 +44,14 @@ def violations(reading: Reading, checks: Iterable[Check]) -> Iterator[Found]:
 
 
 def _report(reading: Reading, check: Check, row: Row) -> Found:
+    """What the check says of a violation; one whose report cannot be computed is an error that says so."""
     env: dict[str, Value] = {t.name: v for t, v in zip(check.rule.terms, row, strict=True) if isinstance(t, Var)}
-    report = reading.value(check.report, env)
+    try:
+        report = reading.shown(check.report, env)
+    except ArgonError as error:
+        if error.code not in _UNSPEAKABLE:
+            raise
+        return Found(check, row, "error", render.message(error.code, error.args_), None)
     if not isinstance(report, StructValue):
         raise TypeError(f"the report of {check.path} is {report!r}")
     severity = report.get("severity")
@@ -63,4 +72,5 @@ def brought_about(before: Iterable[Found], after: Iterable[Found]) -> list[Found
 
 
 def _identity(found: Found) -> tuple[object, ...]:
-    return (found.check.path, *(identity(value) for value in found.key))
+    """A violation that becomes an error is a new one."""
+    return (found.check.path, found.severity == "error", *(identity(value) for value in found.key))

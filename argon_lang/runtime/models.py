@@ -45,7 +45,7 @@ class Models:
         """A reading of the state at `point`, evaluated now or remembered. Raises what `evaluate` raises."""
         key: Key = (served.module_hash, str(reader.store_id), reader.generation, point.tx, point.view)
         kept = self._find(served, key, point.valid_at, clock) or self._make(served, reader, point, clock, governor, key)
-        return Reading(served, kept.base, point, clock, reader=reader, governor=governor, model=kept.model)
+        return Reading(served, kept.base, point, clock, governor, reader=reader, model=kept.model)
 
     def _find(self, served: Served, key: Key, instant: datetime, clock: datetime) -> _Kept | None:
         with self._lock:
@@ -60,7 +60,7 @@ class Models:
         self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor, key: Key
     ) -> _Kept:
         base = base_facts(served.module, reader, point)
-        model = evaluate(served.program, base, clock, governor, after=self._latest(served))
+        model = evaluate(served.program, base.rows, clock, governor, after=self._latest(served))
         kept = _Kept(point.valid_at, next_change(served.module, reader, point), clock, base, model)
         with self._lock:
             self._kept[key, point.valid_at] = kept

@@ -40,12 +40,12 @@ def _solutions(reading: Reading, query: Query, arguments: Sequence[Value]) -> li
         return []
     given = dict(zip(query.rule.inputs, arguments, strict=True))
     names = [term.name if isinstance(term, Var) else "" for term in query.rule.terms]
-    rows = reading.model.solve(query.rule, given)
+    rows = reading.model.solve(query.rule, given, reading.governor)
     return [{**given, **dict(zip(names, row, strict=True))} for row in rows]
 
 
 def _columns(reading: Reading, query: Query, env: Env) -> tuple[Row, Env]:
-    return tuple(reading.value(expr, env) for _, _, expr in query.columns), env
+    return tuple(reading.shown(expr, env) for _, _, expr in query.columns), env
 
 
 def _ordered(reading: Reading, query: Query, solutions: list[tuple[Row, Env]]) -> list[tuple[Row, Env]]:
@@ -57,7 +57,7 @@ def _ordered(reading: Reading, query: Query, solutions: list[tuple[Row, Env]]) -
 
 
 def _ranked(reading: Reading, key: Order, solutions: list[tuple[Row, Env]]) -> list[tuple[Row, Env]]:
-    return sorted(solutions, key=lambda each: sort_key(reading.value(key.expr, each[1])), reverse=key.descending)
+    return sorted(solutions, key=lambda each: sort_key(reading.shown(key.expr, each[1])), reverse=key.descending)
 
 
 def _window(reading: Reading, query: Query, rows: list[Row], given: Env) -> list[Row]:

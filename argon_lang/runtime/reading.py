@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from argon_lang.engine.exprs import Context, evaluate_expression
-from argon_lang.engine.governor import Governor, Limits
+from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model, evaluate
 from argon_lang.engine.order import sort_key
 from argon_lang.ir.expr import Expr
@@ -15,13 +15,14 @@ from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
-from argon_lang.store.protocol import Reader, Record
+from argon_lang.store.protocol import DEFAULT, Reader, Record
+from argon_lang.store.view import holds
 
 
 class Reading:
     """Implements the engine's `State`: what expressions in statements, projections and reports may read.
 
-    `clock` is what `today()` and `now()` say; `model` may be given when it is known already.
+    `clock` is what `today()` and `now()` say. `governor` watches the one request that this reading serves.
     """
 
     def __init__(
@@ -30,27 +31,38 @@ class Reading:
         base: Base,
         point: ReadPoint,
         clock: datetime,
+        governor: Governor,
         *,
-        reader: Reader | None = None,
-        governor: Governor | None = None,
+        reader: Reader,
         model: Model | None = None,
+        after: Model | None = None,
     ) -> None:
-        """Read this state; nothing is evaluated yet. `reader` is where the leaves of proofs learn of their events."""
+        """Read this state; nothing is evaluated yet.
+
+        `reader` is where the leaves of proofs learn of their events. `model` may be given when it is known already;
+        else `after`, an earlier model that makes evaluating this one cheaper.
+        """
         self.reader = reader
         self.served = served
         self.base = base
         self.point = point
         self.clock = clock
-        self.governor = governor or Governor(Limits())
+        self.governor = governor
         self._given = model
-        self._indexes: dict[str, Mapping[Value, tuple[Value, ...]]] = {}
+        self._after = after
 
     @cached_property
     def model(self) -> Model:
         """Everything derived from the base facts."""
         if self._given is not None:
             return self._given
-        return evaluate(self.served.program, self.base, self.clock, self.governor)
+        return evaluate(self.served.program, self.base.rows, self.clock, self.governor, after=self._after)
+
+    @property
+    def latest_model(self) -> Model | None:
+        """The model if it is known by now, else the earlier one that was handed in."""
+        known: Model | None = self.__dict__.get("model", self._given)
+        return known or self._after
 
     @cached_property
     def context(self) -> Context:
@@ -59,35 +71,30 @@ class Reading:
 
     @cached_property
     def records(self) -> Mapping[tuple[str, Row], Record]:
-        """The logged records that hold at the read point, by fact."""
-        instant, found = self.point.valid_at, self.reader.records(self.point.tx) if self.reader is not None else ()
-        return {
-            (record.key, record.row): record
-            for record in found
-            if record.kind == "fact"
-            and (record.valid_from is None or record.valid_from <= instant)
-            and (record.valid_to is None or instant < record.valid_to)
-            and record.tx_to is None
-        }
+        """The logged records that hold at the read point, by fact; of several for one fact the earliest."""
+        found: dict[tuple[str, Row], Record] = {}
+        for record in self.reader.records(self.point.tx):
+            wanted = record.kind == "fact" and record.standpoint == DEFAULT
+            if wanted and holds(record, self.point.valid_at):
+                found.setdefault((record.key, record.row), record)
+        return found
 
     def value(self, expr: Expr, env: Mapping[str, Value]) -> Value:
-        """The value of a state expression under these locals."""
+        """The value of a state expression under these locals. Raises domain errors, limits."""
         names, run = self.served.expression(expr)
         return evaluate_expression(run, self.context, *(env[name] for name in names))
 
+    def shown(self, expr: Expr, env: Mapping[str, Value]) -> Value:
+        """The same of an expression whose value is only shown: a field that is absent, though required, shows as none.
+
+        A fact may omit fields (language §3.7); that makes no answer and no report unspeakable.
+        """
+        return self.value(self.served.lenient(expr), env)
+
     def field(self, key: str, entity: Value) -> tuple[Value, ...]:
         """The values of a field of one individual or relation tuple, in value order; empty when absent."""
-        subject = TupleValue(key.rpartition(".")[0], entity.ends) if isinstance(entity, TupleValue) else entity
-        return self._index(key).get(subject, ())
-
-    def _index(self, key: str) -> Mapping[Value, tuple[Value, ...]]:
-        index = self._indexes.get(key)
-        if index is None:
-            grouped: dict[Value, list[Value]] = {}
-            for subject, value in self.base.get(key, ()):
-                grouped.setdefault(subject, []).append(value)
-            index = self._indexes[key] = {s: tuple(sorted(vs, key=sort_key)) for s, vs in grouped.items()}
-        return index
+        values = [row[1] for row in self.base.about(key, field_subject(key, entity))]
+        return tuple(sorted(values, key=sort_key)) if len(values) > 1 else tuple(values)
 
     def holds(self, key: str, arguments: Sequence[Value]) -> bool:
         """Is there a row with these columns? None stands for any value."""
@@ -101,3 +108,13 @@ class Reading:
         if query.result == "many":
             return tuple(shown)
         return shown[0] if shown else None
+
+
+def field_subject(key: str, subject: Value) -> Value:
+    """An individual as the subject of a field; of a relation tuple, the tuple of the relation that declares it.
+
+    A tuple of a sub-relation is the parent tuple (language §3.3), so its inherited fields are the parent's.
+    """
+    if isinstance(subject, TupleValue):
+        return TupleValue(key.rpartition(".")[0], subject.ends)
+    return subject

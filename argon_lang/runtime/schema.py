@@ -12,10 +12,12 @@ from functools import cached_property
 from typing import TypeVar
 
 from argon_lang.errors import ArgonError
-from argon_lang.ir.module import Check, Concept, Field, Function, Module, Mutation, Query, Relation
-from argon_lang.ir.names import asserted
+from argon_lang.ir.module import Check, Concept, Fact, Field, Function, Module, Mutation, Query, Relation
 from argon_lang.ir.rules import Predicate
+from argon_lang.ir.tuples import tuple_root
+from argon_lang.ir.values import Row
 from argon_lang.problems import Note, args
+from argon_lang.program.types import Named
 
 Declared = TypeVar("Declared", Concept, Relation, Function, Query, Check, Mutation)
 
@@ -81,17 +83,50 @@ class Schema:
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
-        """Stored fields of concepts and relations by predicate key."""
+        """Stored fields of concepts and relations by predicate key; of a narrowed one the topmost declaration."""
         owners: Iterable[Concept | Relation] = (*self.module.concepts, *self.module.relations)
-        return {field.key: field for owner in owners for field in owner.fields}
+        found: dict[str, Field] = {}
+        for owner in owners:
+            for field in owner.fields:
+                if field.key not in found or owner.path == field_owner(field.key):
+                    found[field.key] = field
+        return found
+
+    def owner_type(self, key: str) -> Named:
+        """The concept or relation whose individuals or tuples have the field."""
+        owner = field_owner(key)
+        return Named("relation" if owner in self.relations else "concept", owner)
+
+    def tuple_root(self, relation: str) -> str:
+        """The relation under whose name the tuples of a relation are known (language §3.3)."""
+        return tuple_root(relation, lambda path: self._supers.get(path, ()))
+
+    @cached_property
+    def _declared(self) -> Mapping[tuple[str, Row], tuple[Fact, ...]]:
+        found: dict[tuple[str, Row], tuple[Fact, ...]] = {}
+        for fact in self.module.facts:
+            found[fact.key, fact.row] = (*found.get((fact.key, fact.row), ()), fact)
+        return found
+
+    def declared_facts(self, key: str, row: Row) -> tuple[Fact, ...]:
+        """The declarations of one base fact, each with its own valid time."""
+        return self._declared.get((key, row), ())
 
     def ancestors(self, path: str) -> tuple[str, ...]:
         """All superconcepts or superrelations, itself first, nearest first."""
-        return tuple(_walk(path, self._supers))
+        return self._ancestors.get(path, (path,))
 
     def descendants(self, path: str) -> tuple[str, ...]:
         """All subconcepts or subrelations, itself first."""
-        return tuple(_walk(path, self._subs))
+        return self._descendants.get(path, (path,))
+
+    @cached_property
+    def _ancestors(self) -> Mapping[str, tuple[str, ...]]:
+        return {path: tuple(_walk(path, self._supers)) for path in self._supers}
+
+    @cached_property
+    def _descendants(self) -> Mapping[str, tuple[str, ...]]:
+        return {path: tuple(_walk(path, self._subs)) for path in self._supers}
 
     @cached_property
     def _supers(self) -> Mapping[str, tuple[str, ...]]:
@@ -167,9 +202,10 @@ class Schema:
             raise not_found("individual", name, self.individuals)
         return matches[0]
 
-    def stored_key(self, path: str) -> str:
-        """Key of the asserted rows of a concept or relation."""
-        return asserted(path)
+
+def field_owner(key: str) -> str:
+    """The concept or relation under whose name a field's rows are stored."""
+    return key.rpartition(".")[0]
 
 
 def head_path(shape: Predicate) -> str | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from argon_lang.engine.exprs import Functions, Run
 from argon_lang.engine.program import CompiledProgram, compile_program
-from argon_lang.engine.walk import free_locals, subexpressions
-from argon_lang.ir.expr import Builtin, Expr
+from argon_lang.engine.walk import free_locals
+from argon_lang.ir.expr import Expr, Format, GetField, MakeStruct
 from argon_lang.ir.module import Module, RuleSource, Span
-from argon_lang.ir.rules import Bind, Each, Literal, Not, Rule, Test
+from argon_lang.ir.rules import Rule
 from argon_lang.runtime.schema import Schema
 
 
@@ -21,6 +21,7 @@ class Served:
 
     schema: Schema
     _expressions: dict[int, tuple[Expr, tuple[str, ...], Run]] = field(default_factory=dict)
+    _lenient: dict[int, tuple[Expr, Expr]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, module: Module, module_hash: str) -> Served:
@@ -55,22 +56,22 @@ class Served:
             found = self._expressions[id(expr)] = (expr, names, self.compiler.compile(expr, names))
         return found[1], found[2]
 
+    def lenient(self, expr: Expr) -> Expr:
+        """The expression with the field reads that it only shows made optional."""
+        found = self._lenient.get(id(expr))
+        if found is None:
+            found = self._lenient[id(expr)] = (expr, lenient_reads(expr))
+        return found[1]
+
     @cached_property
     def clock_reads(self) -> frozenset[str]:
-        """Which of `today` and `now` rules (and functions, which they may call) read: bounds how long a model keeps."""
-        found = {
-            part.name
-            for expr in self._rule_expressions()
-            for part in subexpressions(expr)
-            if isinstance(part, Builtin) and part.name in ("today", "now")
-        }
-        return frozenset(found)
-
-    def _rule_expressions(self) -> Iterator[Expr]:
-        for rule in self.module.rules:
-            yield from _expressions(rule.body)
-        for function in self.module.functions:
-            yield function.body
+        """Which of `today` and `now` rules, checks and query bodies read, by calls too: bounds how long a model keeps."""
+        bodies = [query.rule.body for query in self.module.queries if query.rule is not None]
+        asked = [self.compiler.intrinsics(body) for body in bodies]
+        units = self.program.units
+        today = any(unit.reads_today for unit in units) or any("today" in names for names in asked)
+        now = any(unit.reads_now for unit in units) or any("now" in names for names in asked)
+        return frozenset(name for name, read in (("today", today), ("now", now)) if read)
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
@@ -91,12 +92,17 @@ class Served:
         return dict(self.module.source.declarations)
 
 
-def _expressions(body: tuple[Literal, ...]) -> Iterator[Expr]:
-    for literal in body:
-        match literal:
-            case Test(expr) | Bind(_, expr) | Each(_, expr):
-                yield expr
-            case Not(inner):
-                yield from _expressions(inner)
-            case _:
-                pass
+def lenient_reads(expr: Expr) -> Expr:
+    """The same expression, where a read of an absent field whose value is only carried or printed gives none.
+
+    A read that something is computed from stays a domain error.
+    """
+    match expr:
+        case GetField():
+            return replace(expr, optional=True)
+        case Format():
+            return replace(expr, args=tuple(map(lenient_reads, expr.args)))
+        case MakeStruct():
+            return replace(expr, fields=tuple((name, lenient_reads(part)) for name, part in expr.fields))
+        case _:
+            return expr

@@ -24,12 +24,13 @@ from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.reports import violation_form
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
 from argon_lang.runtime.writes import PLAIN, WriteOptions, write
-from argon_lang.store.protocol import Snapshot, Store
+from argon_lang.store.protocol import Reader, Snapshot, Store
 
 Clock = Callable[[], datetime]
 
@@ -60,22 +61,34 @@ class RuntimeService:
     limits: Limits = field(default_factory=Limits)
     principal: str = "user:unknown"
     models: Models = field(default_factory=Models)
+    _fitting: tuple[str, int] | None = None
 
     def governor(self) -> Governor:
         """A governor for one request."""
         return Governor(self.limits)
 
-    def now(self, snapshot: Snapshot) -> datetime:
+    def now(self, reader: Reader) -> datetime:
         """The clock's instant, never before the last transaction's: a read always sees what was written."""
-        last = snapshot.transactions(snapshot.head - 1) if snapshot.head else ()
-        return max([self.clock(), *(transaction.instant for transaction in last)])
+        return max([self.clock(), *(transaction.instant for transaction in reader.transactions(reader.head - 2))])
+
+    def reading(self, snapshot: Snapshot, point: ReadPoint, now: datetime, governor: Governor) -> Reading:
+        """A reading of a snapshot. Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` when the module does not fit it."""
+        self._require_compatible(snapshot, now, governor)
+        return self.models.reading(self.served, snapshot, point, now, governor)
+
+    def _require_compatible(self, snapshot: Snapshot, now: datetime, governor: Governor) -> None:
+        """Compare module and store once per generation; only what did fit is remembered."""
+        state = (str(snapshot.store_id), snapshot.generation)
+        if snapshot.module_hash not in ("", self.served.module_hash) and self._fitting != state:
+            require_compatible(self.served, snapshot, now, governor)
+            self._fitting = state
 
     def read(self, at: At = NOW, governor: Governor | None = None) -> tuple[Snapshot, Reading]:
         """The state at a read point. Raises `ARGON_RUNTIME_VALIDATION_FAILED` for a point that is none."""
         snapshot = self.store.snapshot()
         now = self.now(snapshot)
         point = ReadPoint(instant(at.valid) if at.valid is not None else now, at.tx)
-        return snapshot, self.models.reading(self.served, snapshot, point, now, governor or self.governor())
+        return snapshot, self.reading(snapshot, point, now, governor or self.governor())
 
     def query(self, name: str, given: Given = (), at: At = NOW, governor: Governor | None = None) -> Answer:
         """The rows of a declared query.
@@ -104,7 +117,7 @@ class RuntimeService:
         if len(rows) > limit:
             raise ArgonError(
                 "ARGON_RUNTIME_RESULT_TOO_LARGE",
-                args(found=len(rows), knob="maxRows", limit=limit),
+                args(found=len(rows), what="rows", knob="maxRows", limit=limit),
                 details={"reached": len(rows), "knob": "maxRows", "limit": limit},
                 notes=(Note("narrow", args(knob="maxRows")),),
             )

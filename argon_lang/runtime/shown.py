@@ -35,7 +35,7 @@ class Labels:
 
     def concept(self, entity: Entity) -> str | None:
         """The most specific concept that an individual is asserted under."""
-        held = [path for path in self.schema.concepts if (entity,) in self.base.get(asserted(path), {})]
+        held = [path for path in self.schema.concepts if self.base.holds(asserted(path), (entity,))]
         return max(held, key=lambda path: (len(self.schema.ancestors(path)), path), default=None)
 
     def wire(self, value: Value, ty: Type) -> Json:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
+from argon_lang.engine.display import display
 from argon_lang.engine.exact import add, subtract
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.module import (
@@ -27,10 +28,15 @@ from argon_lang.ir.module import (
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
+from argon_lang.runtime.reading import field_subject
+from argon_lang.runtime.schema import field_owner
 from argon_lang.runtime.work import GateRefusal, Work
 
 Env = dict[str, Value]
 Given = Sequence[tuple[str, Expr]]
+Span = tuple[datetime | None, datetime | None]
+"""Valid time as written: `at` (None: now) and `until` (None: for ever)."""
+ALWAYS: Span = (None, None)
 
 
 class _Returned(Exception):
@@ -96,7 +102,7 @@ def _insert_entity(work: Work, statement: InsertEntity, env: Env, _name: str) ->
     given = _given(work, statement.fields, env)
     entity = work.mint(statement.concept)
     work.assert_row(asserted(statement.concept), (entity,))
-    _construct(work, statement.concept, entity, given, None, None)
+    _construct(work, statement.concept, entity, given, ALWAYS)
     if statement.bind is not None:
         env[statement.bind] = entity
 
@@ -104,9 +110,9 @@ def _insert_entity(work: Work, statement: InsertEntity, env: Env, _name: str) ->
 def _insert_membership(work: Work, statement: InsertMembership, env: Env, _name: str) -> None:
     entity = _value(work, statement.entity, env)
     given = _given(work, statement.fields, env)
-    at, until = _when(work, statement.at, env), _when(work, statement.until, env)
-    work.assert_row(asserted(statement.concept), (entity,), at, until)
-    _construct(work, statement.concept, entity, given, at, until)
+    span = _span(work, statement.at, statement.until, env)
+    work.assert_row(asserted(statement.concept), (entity,), *span)
+    _construct(work, statement.concept, entity, given, span)
     if statement.bind is not None:
         env[statement.bind] = entity
 
@@ -114,58 +120,60 @@ def _insert_membership(work: Work, statement: InsertMembership, env: Env, _name:
 def _insert_tuple(work: Work, statement: InsertTuple, env: Env, _name: str) -> None:
     ends = tuple(_value(work, end, env) for end in statement.ends)
     given = _given(work, statement.fields, env)
-    at, until = _when(work, statement.at, env), _when(work, statement.until, env)
-    key = asserted(statement.relation)
-    subject = TupleValue(statement.relation, ends)
-    if ends in dict.fromkeys(work.rows_at(key, at)):
-        _reinsert(work, subject, given, at)
-    else:
-        work.assert_row(key, ends, at, until)
-        _construct(work, statement.relation, subject, given, at, until)
+    span = _span(work, statement.at, statement.until, env)
+    subject = TupleValue(work.served.schema.tuple_root(statement.relation), ends)
+    work.assert_row(asserted(statement.relation), ends, *span)
+    _construct(work, statement.relation, subject, given, span)
     if statement.bind is not None:
         env[statement.bind] = subject
+
+
+def _span(work: Work, at: Expr | None, until: Expr | None, env: Env) -> Span:
+    return _when(work, at, env), _when(work, until, env)
 
 
 def _given(work: Work, fields: Given, env: Env) -> dict[str, Value]:
     return {key: _value(work, expr, env) for key, expr in fields}
 
 
-def field_subject(key: str, subject: Value) -> Value:
-    """A relation tuple as the subject of a field that a superrelation declares: the parent tuple (language §3.3)."""
-    if isinstance(subject, TupleValue):
-        return TupleValue(key.rpartition(".")[0], subject.ends)
-    return subject
-
-
-def _reinsert(work: Work, subject: TupleValue, given: dict[str, Value], at: datetime | None) -> None:
-    """Re-inserting a live tuple updates the named fields."""
-    for field in work.served.schema.fields_of(subject.relation).values():
-        if field.key in given:
-            _replace(work, field, field_subject(field.key, subject), given[field.key], at)
-
-
-def _construct(
-    work: Work, owner: str, subject: Value, given: dict[str, Value], at: datetime | None, until: datetime | None
-) -> None:
-    """Store the given fields and the defaults of the others; refuse when a required one is missing (OE0669)."""
+def _construct(work: Work, owner: str, subject: Value, given: Mapping[str, Value], span: Span) -> None:
+    """Store the given fields, and the defaults of others that have no value; a required one must have one (OE0669)."""
+    work.constructed[owner, subject] = None
     missing = []
     for field in work.served.schema.fields_of(owner).values():
         target = field_subject(field.key, subject)
+        held = work.base_at(span[0]).about(field.key, target)
         if field.key in given:
-            for value in _elements(field, given[field.key]):
-                work.assert_row(field.key, (target, value), at, until)
-        elif _has_value(work, field, target, at):
-            continue
+            _supply(work, field, target, given[field.key], span)
+        elif held:
+            _store(work, field, target, [row[1] for row in held], span)
         elif field.default is not None:
-            work.assert_row(field.key, (target, _value(work, field.default, {})), at, until)
+            _store(work, field, target, _elements(field, _value(work, field.default, {})), span)
         elif field.required:
             missing.append(f"`{field.name}`")
     if missing:
         raise GateRefusal("OE0669", args(of=owner.rsplit("::", 1)[-1], name=", ".join(missing)))
 
 
-def _has_value(work: Work, field: Field, subject: Value, at: datetime | None) -> bool:
-    return any(row[0] == subject for row in work.rows_at(field.key, at))
+def _supply(work: Work, field: Field, subject: Value, value: Value, span: Span) -> None:
+    """A field's given value. What has one already keeps it, or is updated when it is `mut` (else OE0231)."""
+    wanted = _elements(field, value)
+    held = [row[1] for row in work.base_at(span[0]).about(field.key, subject)]
+    if held and set(held) != set(wanted):
+        if not field.mutable:
+            raise GateRefusal("OE0231", args(of=field_owner(field.key).rsplit("::", 1)[-1], name=field.name))
+        _close_others(work, field, subject, wanted, span[0])
+    _store(work, field, subject, wanted, span)
+
+
+def _store(work: Work, field: Field, subject: Value, elements: Sequence[Value], span: Span) -> None:
+    """Assert values over a span; a plain field's only until its next value begins: an insert rewrites no history."""
+    at, until = span
+    for element in elements:
+        row = (subject, element)
+        following = None if field.many else work.next_value(field.key, row, at)
+        ends = [end for end in (until, following) if end is not None]
+        work.assert_row(field.key, row, at, min(ends, default=None))
 
 
 def _elements(field: Field, value: Value) -> tuple[Value, ...]:
@@ -182,86 +190,106 @@ def _insert_element(work: Work, statement: InsertElement, env: Env, _name: str) 
     work.assert_row(statement.key, (subject, _value(work, statement.element, env)))
 
 
+Setting = tuple[Field, Value, tuple[Value, ...]]
+"""A field, its subject, and the values that it shall have."""
+
+
 def _update(work: Work, statement: Update, env: Env, _name: str) -> None:
+    """All new values are taken from the state before the statement, so `set { a = b, b = a }` swaps."""
+    changes = list[Setting]()
     at = _when(work, statement.at, env)
     for target in _targets(work, statement, env):
         inner = {**env, statement.name: target}
-        if statement.where is not None and _value(work, statement.where, inner) is not True:
-            continue
-        for key, operator, expr in statement.sets:
-            field = work.served.schema.fields[key]
-            subject = field_subject(key, target)
-            _replace(work, field, subject, _updated(work, field, subject, operator, expr, inner), at)
+        if statement.where is None or _value(work, statement.where, inner) is True:
+            changes += _settings(work, statement, target, inner, at)
+    for field, subject, wanted in changes:
+        _close_others(work, field, subject, wanted, at)
+        for element in wanted:
+            work.assert_row(field.key, (subject, element), at)
+
+
+def _settings(work: Work, statement: Update, target: Value, env: Env, at: datetime | None) -> Iterator[Setting]:
+    for key, operator, expr in statement.sets:
+        field = work.served.schema.fields[key]
+        subject = field_subject(key, target)
+        yield field, subject, _elements(field, _updated(work, field, subject, operator, expr, env, at))
 
 
 def _targets(work: Work, statement: Update, env: Env) -> Sequence[Value]:
+    """The bound target, else every instance at the time of the statement."""
     if statement.target is not None:
         return [_value(work, statement.target, env)]
     rows = work.reading.model.rows(statement.concept)
     if statement.concept in work.served.schema.relations:
-        return [TupleValue(statement.concept, row) for row in rows]
+        root = work.served.schema.tuple_root(statement.concept)
+        return [TupleValue(root, row) for row in rows]
     return [row[0] for row in rows]
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Value]] = {"+=": add, "-=": subtract}
 
 
-def _updated(work: Work, field: Field, subject: Value, operator: str, expr: Expr, env: Env) -> Value:
+def _updated(
+    work: Work, field: Field, subject: Value, operator: str, expr: Expr, env: Env, at: datetime | None
+) -> Value:
+    """A field's new value; `+=` and `-=` start from the one that holds at the instant of the update."""
     value = _value(work, expr, env)
     if operator == "=":
         return value
-    current = work.reading.field(field.key, subject)
+    current = [row[1] for row in work.base_at(at).about(field.key, subject)]
     if field.many:
-        change = set(_elements(field, value))
+        change = dict.fromkeys(_elements(field, value))
         kept = [element for element in current if element not in change]
         return (*kept, *change) if operator == "+=" else tuple(kept)
     if not current:
-        raise GateRefusal("OE0669", args(of=field.key.rpartition(".")[0].rsplit("::", 1)[-1], name=f"`{field.name}`"))
+        raise GateRefusal("OE0669", args(of=display(subject), name=f"`{field.name}`"))
     return _OPERATORS[operator](current[0], value)
 
 
-def _replace(work: Work, field: Field, subject: Value, value: Value, at: datetime | None) -> None:
-    """Close what does not stay and open what is new, at one instant (S1.4)."""
-    wanted = dict.fromkeys(_elements(field, value))
-    current = [row for row in work.rows_at(field.key, at) if row[0] == subject]
-    work.close_rows(field.key, [row for row in current if row[1] not in wanted], at)
-    held = {row[1] for row in current}
-    for element in wanted:
-        if element not in held:
-            work.assert_row(field.key, (subject, element), at)
+def _close_others(work: Work, field: Field, subject: Value, kept: Sequence[Value], at: datetime | None) -> None:
+    """End what does not stay, what begins later too: from the instant on the new values hold (S1.4)."""
+    stays = dict.fromkeys(kept)
+    current = work.from_now_on(field.key, subject, at)
+    work.close_rows(field.key, [row for row in current if row[1] not in stays], at)
 
 
 def _delete_tuple(work: Work, statement: DeleteTuple, env: Env, _name: str) -> None:
+    """A tuple of a sub-relation is the parent's tuple: whichever of them is deleted, those below it are closed too."""
     at = _when(work, statement.at, env)
     pattern = tuple(None if end is None else (_value(work, end, env),) for end in statement.ends)
-    for relation in work.served.schema.descendants(statement.relation):
+    schema, closed = work.served.schema, dict[Row, list[str]]()
+    for relation in schema.descendants(statement.relation):
         rows = [row for row in work.rows_at(asserted(relation), at) if _matches(row, pattern)]
         work.close_rows(asserted(relation), rows, at)
         for row in rows:
-            _drop_tuple_fields(work, relation, row, at)
+            closed.setdefault(row, []).append(relation)
+    for row, relations in closed.items():
+        _drop_tuple(work, TupleValue(schema.tuple_root(statement.relation), row), relations, at)
+
+
+def _drop_tuple(work: Work, subject: TupleValue, closed: Sequence[str], at: datetime | None) -> None:
+    """Close the fields that no remaining assertion of the tuple declares."""
+    base, schema = work.base_at(at), work.served.schema
+    left = [path for path in schema.relations if base.holds(asserted(path), subject.ends)]
+    remaining = [path for path in left if schema.tuple_root(path) == subject.relation]
+    _drop_fields(work, subject, closed, remaining, at)
+    for relation in closed:
+        work.dropped[relation, subject] = None
 
 
 def _matches(row: Row, pattern: Sequence[tuple[Value] | None]) -> bool:
     return all(want is None or value == want[0] for value, want in zip(row, pattern, strict=True))
 
 
-def _drop_tuple_fields(work: Work, relation: str, ends: Row, at: datetime | None) -> None:
-    for field in work.served.schema.fields_of(relation).values():
-        _drop_field(work, field.key, field_subject(field.key, TupleValue(relation, ends)), at)
-
-
-def _drop_field(work: Work, key: str, subject: Value, at: datetime | None) -> None:
-    work.close_rows(key, [row for row in work.rows_at(key, at) if row[0] == subject], at)
-
-
 def _delete_membership(work: Work, statement: DeleteMembership, env: Env, _name: str) -> None:
     at = _when(work, statement.at, env)
+    below = work.served.schema.descendants(statement.concept)
     for entity in _members(work, statement, env, at):
-        closing = [c for c in work.memberships(entity, at) if c in work.served.schema.descendants(statement.concept)]
-        for concept in closing:
+        closed = [concept for concept in work.memberships(entity, at) if concept in below]
+        for concept in closed:
             work.close_rows(asserted(concept), [(entity,)], at)
-            work.dropped.append((concept, entity, at or work.instant))
-        _drop_undeclared_fields(work, entity, closing, at)
+            work.dropped[concept, entity] = None
+        _drop_fields(work, entity, closed, tuple(work.memberships(entity, at)), at)
 
 
 def _members(work: Work, statement: DeleteMembership, env: Env, at: datetime | None) -> list[Entity]:
@@ -273,13 +301,15 @@ def _members(work: Work, statement: DeleteMembership, env: Env, at: datetime | N
     return [row[0] for row in rows if isinstance(row[0], Entity)]
 
 
-def _drop_undeclared_fields(work: Work, entity: Entity, closed: Sequence[str], at: datetime | None) -> None:
-    """Close the fields that no remaining membership declares."""
+def _drop_fields(
+    work: Work, subject: Value, closed: Iterable[str], remaining: Iterable[str], at: datetime | None
+) -> None:
+    """Close the fields that what was closed declares and nothing that remains does."""
     schema = work.served.schema
-    kept = {field.key for concept in work.memberships(entity, at) for field in schema.fields_of(concept).values()}
-    for key in {field.key: None for concept in closed for field in schema.fields_of(concept).values()}:
+    kept = {field.key for path in remaining for field in schema.fields_of(path).values()}
+    for key in {field.key: None for path in closed for field in schema.fields_of(path).values()}:
         if key not in kept:
-            _drop_field(work, key, entity, at)
+            work.close_rows(key, work.from_now_on(key, field_subject(key, subject), at), at)
 
 
 _RUN: dict[type[Statement], Callable[[Work, Any, Env, str], None]] = {

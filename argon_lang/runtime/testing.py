@@ -58,7 +58,7 @@ class _Run:
         """Run statements as one transaction. Raises ArgonError when it is refused; then nothing of it stays."""
         now, snapshot = self.clock(), self.store.snapshot()
         with self.store.write(now) as writer:
-            work = Work(self.served, writer, now, "test", governor=self.governor)
+            work = Work(self.served, writer, now, "test", self.governor)
             env = self.env if commit else dict(self.env)
 
             def before(instant: datetime) -> Reading:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from argon_lang.engine.governor import Governor
+from argon_lang.engine.model import Model
 from argon_lang.ir.names import asserted
-from argon_lang.ir.values import Entity, Row, Value
+from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
-from argon_lang.store.protocol import Change, Event, WriteTransaction
+from argon_lang.store.protocol import DEFAULT, Change, Event, WriteTransaction
+from argon_lang.store.view import holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,66 +26,77 @@ class MintedEntity:
     concept: str
 
 
+@dataclass(frozen=True, slots=True)
+class GateRefusal(Exception):
+    """A construction gate's refusal: a catalog code with its values (S7.4). Becomes `_WRITE_REFUSED`."""
+
+    code: str
+    args_: Args
+
+
+Later = dict[tuple[str, Value], dict[Row, datetime]]
+"""What begins to hold after some instant: rows by key and first column, with the instant."""
+
+
 @dataclass
 class Work:
     """The working state. `instant` is the transaction's clock; `instants` are where gates and guard must hold.
 
-    `asserted` are the rows that this transaction asserted, with the interval's begin; `dropped` the memberships that it
-    closed. The store's own transaction rolls everything back when the work is abandoned.
+    `asserted` are the rows that this transaction asserted; `touched` the fields whose values it changed, by key and
+    subject; `constructed` who was made or classified, and under what; `dropped` the memberships and tuples that it
+    closed. `after` is a model of the state before. The store's own transaction rolls everything back when the work is
+    abandoned.
     """
 
     served: Served
     writer: WriteTransaction
     instant: datetime
     principal: str
+    governor: Governor
+    after: Model | None = None
     instants: set[datetime] = field(default_factory=set)
     minted: list[MintedEntity] = field(default_factory=list)
     emitted: list[Value] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    asserted: list[tuple[str, Row, datetime | None]] = field(default_factory=list)
-    dropped: list[tuple[str, Entity, datetime]] = field(default_factory=list)
-    governor: Governor = field(default_factory=Governor)
-    _now: Base | None = None
-    _reading: Reading | None = None
+    asserted: dict[tuple[str, Row], None] = field(default_factory=dict)
+    touched: dict[tuple[str, Value], None] = field(default_factory=dict)
+    constructed: dict[tuple[str, Value], None] = field(default_factory=dict)
+    dropped: dict[tuple[str, Entity | TupleValue], None] = field(default_factory=dict)
+    _bases: dict[datetime, Base] = field(default_factory=dict)
+    _later: dict[datetime, Later] = field(default_factory=dict)
+    _readings: dict[datetime, Reading] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The transaction's own instant always counts."""
         self.instants.add(self.instant)
 
     @property
-    def base(self) -> Base:
-        """Base facts now, with everything that this transaction did so far."""
-        if self._now is None:
-            self._now = base_facts(self.served.schema.module, self.writer, ReadPoint(self.instant))
-        return self._now
-
-    @property
     def reading(self) -> Reading:
         """A reader of the state now: fields at once, derived predicates by evaluation when first asked for."""
-        if self._reading is None:
-            self._reading = Reading(
-                self.served,
-                self.base,
-                ReadPoint(self.instant),
-                self.instant,
-                reader=self.writer,
-                governor=self.governor,
-            )
-        return self._reading
+        return self.reading_at(self.instant)
+
+    def base_at(self, at: datetime | None = None) -> Base:
+        """Base facts at an instant (default: now), with everything that this transaction did so far."""
+        instant = at or self.instant
+        found = self._bases.get(instant)
+        if found is None:
+            found = self._bases[instant] = base_facts(self.served.module, self.writer, ReadPoint(instant))
+        return found
 
     def reading_at(self, instant: datetime) -> Reading:
-        """A reader of the state at another valid time, with everything that this transaction did so far."""
-        if instant == self.instant:
-            return self.reading
-        point = ReadPoint(instant)
-        return Reading(
-            self.served,
-            base_facts(self.served.schema.module, self.writer, point),
-            point,
-            self.instant,
-            reader=self.writer,
-            governor=self.governor,
-        )
+        """A reader of the state at a valid time, with everything that this transaction did so far."""
+        found = self._readings.get(instant)
+        if found is None:
+            found = self._readings[instant] = Reading(
+                self.served,
+                self.base_at(instant),
+                ReadPoint(instant),
+                self.instant,
+                self.governor,
+                reader=self.writer,
+                after=self.after,
+            )
+        return found
 
     def mint(self, concept: str) -> Entity:
         """A new individual. Its id is the transaction's number and an ordinal, never used again."""
@@ -92,57 +105,114 @@ class Work:
         return entity
 
     def assert_row(self, key: str, row: Row, at: datetime | None = None, until: datetime | None = None) -> None:
-        """Assert a row from `at` (default: now) to `until`; a row that already holds then is asserted once."""
+        """Assert a row from `at` (default: now) to `until` (default: for ever), unless it holds all that time."""
         begin = at or self.instant
-        if at is None and until is None and row in self.base.get(key, {}):
+        self.asserted[key, row] = None
+        self.instants |= {begin, until or begin}
+        if row in self.base_at(begin).of(key) and self._holds_on(key, row, begin, until):
             return
         self._append([Change("assert", key, row, begin, until, principal=self.principal)])
-        self.asserted.append((key, row, begin))
-        self.instants.add(begin)
-        if until is not None:
-            self.instants.add(until)
 
     def close_rows(self, key: str, rows: Iterable[Row], at: datetime | None = None) -> None:
         """End the validity of rows at `at` (default: now)."""
         begin = at or self.instant
-        changes = [Change("close", key, row, begin, None, principal=self.principal) for row in rows]
-        self._append(changes)
-        if changes:
-            self.instants.add(begin)
+        self._append([Change("close", key, row, begin, None, principal=self.principal) for row in rows])
 
-    def rows_at(self, key: str, at: datetime | None) -> tuple[Row, ...]:
+    def rows_at(self, key: str, at: datetime | None) -> Collection[Row]:
         """The asserted rows of a key, now or at another instant."""
-        base = self.base if at is None or at == self.instant else self.reading_at(at).base
-        return tuple(base.get(key, ()))
+        return self.base_at(at).of(key)
 
-    def memberships(self, entity: Entity, at: datetime | None = None) -> Iterator[str]:
+    def memberships(self, entity: Value, at: datetime | None = None) -> Iterator[str]:
         """The concepts under which an individual is asserted."""
-        for concept in self.served.schema.concepts:
-            if (entity,) in dict.fromkeys(self.rows_at(asserted(concept), at)):
-                yield concept
+        base = self.base_at(at)
+        return (path for path in self.served.schema.concepts if base.holds(asserted(path), (entity,)))
+
+    def from_now_on(self, key: str, subject: Value, at: datetime | None = None) -> tuple[Row, ...]:
+        """The rows of a key about a subject that hold at an instant (default: now) or begin to hold later."""
+        held = dict.fromkeys(self.base_at(at).about(key, subject))
+        return tuple(held | dict.fromkeys(self._later_than(at).get((key, subject), {})))
+
+    def next_value(self, key: str, row: Row, at: datetime | None = None) -> datetime | None:
+        """When another row about the same subject next begins to hold."""
+        later = self._later_than(at).get((key, row[0]), {})
+        return min((begin for other, begin in later.items() if other != row), default=None)
+
+    def _later_than(self, at: datetime | None) -> Later:
+        instant = at or self.instant
+        found = self._later.get(instant)
+        if found is None:
+            found = self._later[instant] = {}
+            for key, row, begin in self._beginnings():
+                _note_later(found, instant, key, row, begin)
+        return found
+
+    def _beginnings(self) -> Iterator[tuple[str, Row, datetime | None]]:
+        hidden = set[tuple[str, Row]]()
+        for record in self.writer.records():
+            if record.standpoint == DEFAULT and record.kind == "fact":
+                yield record.key, record.row, record.valid_from
+            elif record.standpoint == DEFAULT and record.kind == "hide" and record.valid_to is None:
+                hidden.add((record.key, record.row))
+        for fact in self.served.module.facts:
+            if fact.start is not None and (fact.key, fact.row) not in hidden:
+                yield fact.key, fact.row, fact.start
+
+    def _holds_on(self, key: str, row: Row, begin: datetime, until: datetime | None) -> bool:
+        """Does a row that holds at `begin` hold up to `until`, by one declaration or one record?"""
+        hidden, ends = False, list[datetime | None]()
+        for record in self.writer.records():
+            if (record.key, record.row, record.standpoint) != (key, row, DEFAULT):
+                continue
+            if record.kind == "fact" and holds(record, begin):
+                ends.append(record.valid_to)
+            hidden = hidden or (record.kind == "hide" and (record.valid_to is None or record.valid_to > begin))
+        if not hidden:
+            ends += [fact.end for fact in self.served.schema.declared_facts(key, row) if _begun(fact.start, begin)]
+        return any(end is None or (until is not None and until <= end) for end in ends)
 
     def _append(self, changes: list[Change]) -> None:
-        if not changes:
-            return
         self.events.extend(self.writer.append(changes))
-        if self._now is not None:
-            self._apply(changes)
-        self._reading = None
-
-    def _apply(self, changes: list[Change]) -> None:
-        """Carry changes over into the base facts now, when they touch this instant."""
-        base = self.base
         for change in changes:
-            begins = change.valid_from is None or change.valid_from <= self.instant
-            if change.op == "close" and begins:
-                base.get(change.key, {}).pop(change.row, None)
-            elif change.op == "assert" and begins and (change.valid_to is None or self.instant < change.valid_to):
-                base.setdefault(change.key, {})[change.row] = None
+            self.instants.add(change.valid_from or self.instant)
+            self._note(change)
+            for instant, base in self._bases.items():
+                if _apply(base, change, instant):
+                    self._forget(instant)
+            for instant, later in self._later.items():
+                if change.op == "assert":
+                    _note_later(later, instant, change.key, change.row, change.valid_from)
+                else:
+                    later.get((change.key, change.row[0]), {}).pop(change.row, None)
+
+    def _note(self, change: Change) -> None:
+        if change.key in self.served.schema.fields:
+            self.touched[change.key, change.row[0]] = None
+
+    def _forget(self, instant: datetime) -> None:
+        """The state at an instant changed: it needs another reading, whose model may start from the one that was."""
+        reading = self._readings.pop(instant, None)
+        if reading is not None and reading.latest_model is not None:
+            self.after = reading.latest_model
 
 
-@dataclass(frozen=True, slots=True)
-class GateRefusal(Exception):
-    """A construction gate's refusal: a catalog code with its values (S7.4). Becomes `_WRITE_REFUSED`."""
+def _begun(start: datetime | None, instant: datetime) -> bool:
+    return start is None or start <= instant
 
-    code: str
-    args_: Args
+
+def _note_later(later: Later, instant: datetime, key: str, row: Row, begin: datetime | None) -> None:
+    if begin is not None and begin > instant:
+        known = later.setdefault((key, row[0]), {})
+        known[row] = min(begin, known.get(row, begin))
+
+
+def _apply(base: Base, change: Change, instant: datetime) -> bool:
+    """Carry a change over into the base facts of an instant; was it concerned?"""
+    if not _begun(change.valid_from, instant):
+        return False
+    if change.op == "close":
+        base.remove(change.key, [change.row])
+        return True
+    if change.op == "assert" and (change.valid_to is None or instant < change.valid_to):
+        base.add(change.key, [change.row])
+        return True
+    return False

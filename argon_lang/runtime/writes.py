@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import diff
 from argon_lang.ir.module import Mutation
+from argon_lang.ir.values import Value
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.arguments import Given, coerce
 from argon_lang.runtime.base import ReadPoint
@@ -20,7 +22,8 @@ from argon_lang.runtime.shown import Labels, labels_of
 from argon_lang.runtime.statements import call
 from argon_lang.runtime.transact import Performed, perform
 from argon_lang.runtime.work import Work
-from argon_lang.store.protocol import Reader, Snapshot, WriteTransaction
+from argon_lang.store.memory import MemoryStore
+from argon_lang.store.protocol import NO_STORE, Reader, Snapshot, Store, WriteTransaction
 
 if TYPE_CHECKING:
     from argon_lang.runtime.service import RuntimeService
@@ -51,17 +54,19 @@ def write(service: RuntimeService, name: str, given: Given, options: WriteOption
     if (replayed := _replayed(snapshot, options)) is not None:
         return replayed
     now = service.now(snapshot)
-    coerce(_reading(service, snapshot, now, now, governor), mutation.path, mutation.params, given)
-    with service.store.write(now) as writer:
-        if (replayed := _replayed(writer, options)) is not None:
-            return replayed
-        return _Pipeline(service, writer, service.store.snapshot(), now, options, governor).run(mutation, given)
+    coerce(service.reading(snapshot, ReadPoint(now), now, governor), mutation.path, mutation.params, given)
+    task = _Task(service, mutation, given, options, governor)
+    if snapshot.store_id != NO_STORE:
+        return task.run(service.store)
+    # A store is made by its first write that is accepted: it is tried on one in memory, which a dry run stays on.
+    rehearsed = task.run(MemoryStore(random=_zeros), rehearsal=True)
+    if options.dry_run:
+        return rehearsed.model_copy(update={"store_id": str(NO_STORE)})
+    return task.run(service.store)
 
 
-def _reading(
-    service: RuntimeService, snapshot: Snapshot, valid_at: datetime, now: datetime, governor: Governor
-) -> Reading:
-    return service.models.reading(service.served, snapshot, ReadPoint(valid_at), now, governor)
+def _zeros(count: int) -> bytes:
+    return bytes(count)
 
 
 def _replayed(reader: Reader, options: WriteOptions) -> Receipt | None:
@@ -69,6 +74,27 @@ def _replayed(reader: Reader, options: WriteOptions) -> Receipt | None:
     if blob is None:
         return None
     return Receipt.model_validate_json(blob).model_copy(update={"replayed": True})
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One call of a mutation, which any store may run."""
+
+    service: RuntimeService
+    mutation: Mutation
+    given: Given
+    options: WriteOptions
+    governor: Governor
+
+    def run(self, store: Store, *, rehearsal: bool = False) -> Receipt:
+        """Under the store's exclusive transaction; the clock is read there, so that transactions follow it in order."""
+        with store.write(self.service.clock()) as writer:
+            if (replayed := _replayed(writer, self.options)) is not None:
+                return replayed
+            now = self.service.now(writer)
+            writer.set_instant(now)
+            pipeline = _Pipeline(self.service, writer, store.snapshot(), now, self.options, self.governor)
+            return pipeline.run(self.mutation, self.given, commit=not (rehearsal or self.options.dry_run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +108,34 @@ class _Pipeline:
     options: WriteOptions
     governor: Governor
 
-    def run(self, mutation: Mutation, given: Given) -> Receipt:
+    def run(self, mutation: Mutation, given: Given, *, commit: bool) -> Receipt:
         require_compatible(self.service.served, self.writer, self.now, self.governor)
         before = self.before(self.now)
         values = coerce(before, mutation.path, mutation.params, given)
-        principal = self.options.principal or self.service.principal
-        work = Work(self.service.served, self.writer, self.now, principal, governor=self.governor)
-        performed = perform(work, self.before, lambda: call(work, mutation, values))
+        work = self.work(before)
+        performed = perform(work, self.before, self.action(work, mutation, values))
         receipt = self.receipt(work, mutation, performed)
-        if not self.options.dry_run:
+        if commit:
             self.writer.set_module_hash(self.service.served.module_hash)
             self.writer.commit(key=self.options.key, receipt=receipt.model_dump_json(by_alias=True).encode())
         return receipt
 
+    def work(self, before: Reading) -> Work:
+        principal = self.options.principal or self.service.principal
+        return Work(self.service.served, self.writer, self.now, principal, self.governor, after=before.model)
+
+    def action(self, work: Work, mutation: Mutation, values: list[Value]) -> Callable[[], Value]:
+        return lambda: call(work, mutation, values)
+
     def before(self, instant: datetime) -> Reading:
-        return _reading(self.service, self.snapshot, instant, self.now, self.governor)
+        return self.service.reading(self.snapshot, ReadPoint(instant), self.now, self.governor)
 
     def receipt(self, work: Work, mutation: Mutation, performed: Performed) -> Receipt:
-        labels = labels_of(work.reading)
+        labels, dry = labels_of(work.reading), self.options.dry_run
         return Receipt(
-            tx=None if self.options.dry_run else self.writer.tx,
-            dry_run=self.options.dry_run,
-            generation=self.writer.generation + (0 if self.options.dry_run else 1),
+            tx=None if dry else self.writer.tx,
+            dry_run=dry,
+            generation=self.writer.generation + (0 if dry else 1),
             store_id=str(self.writer.store_id),
             minted=[
                 Minted(entity=made.entity.id, concept=made.concept, label=labels.of(made.entity))
@@ -117,13 +149,14 @@ class _Pipeline:
         )
 
     def delta(self, work: Work, labels: Labels) -> dict[str, HeadDelta]:
-        """What the write made derivable and what ceased to be, now, by short head; labels of the new state."""
-        old = labels_of(self.before(self.now))
+        """What the write made derivable and what ceased to be, now, by predicate key; labels of the new state."""
+        before, schema = self.before(self.now), self.service.served.schema
+        old = labels_of(before)
         return {
             key: HeadDelta(
                 added=[labels.fact(key, row) for row in change.added],
                 removed=[old.fact(key, row) for row in change.removed],
             )
-            for key, change in diff(self.before(self.now).model, work.reading.model).items()
-            if self.service.served.schema.predicates[key].kind in ("derived", "check")
+            for key, change in diff(before.model, work.reading.model).items()
+            if schema.predicates[key].kind in ("derived", "check")
         }

@@ -203,6 +203,10 @@ class WriteTransaction(Reader, Protocol):
         """The number that a commit will give this transaction."""
         ...
 
+    def set_instant(self, instant: datetime) -> None:
+        """Move the transaction's clock reading, now that no other writer can come before; only before any append."""
+        ...
+
     def append(self, changes: Iterable[Change]) -> tuple[Event, ...]:
         """Give each change an event id, in order, and make it visible to this transaction's reads."""
         ...

@@ -36,6 +36,12 @@ class Writer(View):
         """The number that a commit will give this transaction."""
         return self._head
 
+    def set_instant(self, instant: datetime) -> None:
+        """Move the transaction's clock reading; only before any append."""
+        if self._events:
+            raise RuntimeError("this transaction has events already")
+        self._instant = instant
+
     def append(self, changes: Iterable[Change]) -> tuple[Event, ...]:
         """Give each change an event id, in order, and make it visible to this transaction's reads."""
         self._must_be_open()

@@ -1,0 +1,91 @@
+"""Does a stored value fit a declared type? Its form, and the memberships and live tuples that the type asks for."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+from argon_lang.ir.names import asserted
+from argon_lang.ir.values import Entity, EnumValue, Money, Row, StructValue, TupleValue, Value
+from argon_lang.program.types import ListOf, Named, OptionOf, Primitive, SetOf, Type
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.schema import Schema
+
+_PYTHON: dict[str, tuple[type, ...]] = {
+    "Bool": (bool,),
+    "Int": (int,),
+    "Nat": (int,),
+    "Real": (int, Fraction, Decimal),
+    "Decimal": (int, Decimal),
+    "Money": (Money,),
+    "String": (str,),
+    "Date": (date,),
+    "DateTime": (datetime,),
+    "Duration": (timedelta,),
+    "f64": (float,),
+    "Entity": (Entity,),
+}
+
+
+def is_member(reading: Reading, value: Value, ty: Type) -> bool:
+    """Does a value belong to a type as far as memberships and live tuples go? True for plain data."""
+    match ty:
+        case OptionOf(inner):
+            return value is None or is_member(reading, value, inner)
+        case ListOf(element) | SetOf(element):
+            return isinstance(value, tuple | frozenset) and all(is_member(reading, part, element) for part in value)
+        case Named("concept", path):
+            return isinstance(value, Entity) and belongs(reading, path, (value,))
+        case Named("relation", path):
+            return isinstance(value, TupleValue) and belongs(reading, path, value.ends)
+        case _:
+            return True
+
+
+def belongs(reading: Reading, path: str, row: Row) -> bool:
+    """Is a row asserted under a concept or relation, or under one below it? Needs no derived facts."""
+    return any(reading.base.holds(asserted(below), row) for below in reading.served.schema.descendants(path))
+
+
+def fits(schema: Schema, value: Value, ty: Type) -> bool:
+    """Has a value the form of a type, memberships aside?"""
+    match ty:
+        case OptionOf(inner):
+            return value is None or fits(schema, value, inner)
+        case ListOf(element):
+            return isinstance(value, tuple) and all(fits(schema, part, element) for part in value)
+        case SetOf(element):
+            return isinstance(value, frozenset) and all(fits(schema, part, element) for part in value)
+        case Named("concept", _):
+            return isinstance(value, Entity)
+        case Named("relation", path):
+            return isinstance(value, TupleValue) and schema.tuple_root(path) == schema.tuple_root(value.relation)
+        case Named(_, path):
+            return isinstance(value, EnumValue | StructValue) and value.path == path
+        case Primitive(name):
+            return _fits_primitive(value, name)
+        case _:
+            return True
+
+
+def _fits_primitive(value: Value, name: str) -> bool:
+    allowed = _PYTHON.get(name)
+    if allowed is None:
+        return True
+    if isinstance(value, bool) or (isinstance(value, datetime) and name == "Date"):
+        return name == "Bool" and isinstance(value, bool)
+    return isinstance(value, allowed) and not (name == "Nat" and isinstance(value, int) and value < 0)
+
+
+def rooted(schema: Schema, value: Value) -> Value:
+    """A caller's value with every relation tuple in it under the name by which tuples are known (language §3.3)."""
+    match value:
+        case TupleValue(relation, ends):
+            return TupleValue(schema.tuple_root(relation), tuple(rooted(schema, end) for end in ends))
+        case tuple():
+            return tuple(rooted(schema, part) for part in value)
+        case frozenset():
+            return frozenset(rooted(schema, part) for part in value)
+        case _:
+            return value
