@@ -56,6 +56,10 @@ class Publisher:
                 current[uri] = (version, [convert.diagnostic(each, places) for each in diagnostics])
         self._tell(project, current)
 
+    def withdraw(self, project: Project) -> None:
+        """Take back everything that was said of a project that is not looked at any more."""
+        self._tell(project, {})
+
     def _tell(self, project: Project, current: dict[str, tuple[int | None, Any]]) -> None:
         before = self._sent.get(project, {})
         for uri in before.keys() - current.keys():

@@ -96,19 +96,27 @@ class Server(LanguageServer):
         return handle
 
     async def _in_worker(self, job: Callable[[Callable[[], bool]], bytes]) -> Encoded:
-        """Run a question in the worker. A cancelled one is interrupted, and is not begun if it still waits."""
+        """Run a question in the worker. A cancelled one is interrupted, and is not begun if it still waits.
+
+        A check in the background gives way; what it has found out is remembered, and it goes on afterwards.
+        """
         stopped: list[bool] = []
         future = self.worker.submit(QUESTION, partial(job, lambda: bool(stopped)))
+        if self.worker.running == BACKGROUND:
+            self._interrupt()
         try:
             return Encoded(await asyncio.wrap_future(future))
         except asyncio.CancelledError:
             stopped.append(True)
             if future.running():
-                for project in self.projects:
-                    project.interrupt()
+                self._interrupt()
             raise
         except Stale:
             raise JsonRpcContentModified("the document was edited meanwhile") from None
+
+    def _interrupt(self) -> None:
+        for project in self.projects:
+            project.interrupt()
 
     def _answer(
         self, opened: Opened, version: int, answer: Answer, params: Any, cancelled: Callable[[], bool]
@@ -182,8 +190,14 @@ class Server(LanguageServer):
         """Folders of the client's workspace came or went; a project that no document needs goes with its folder."""
         for folder in params.event.added:
             self._open_folder(folder.uri)
+        for folder in params.event.removed:
+            project = self.projects.open_folder(folder.uri)
+            if project is not None and not self.documents.of(project):
+                self.projects.drop(project)
+                self.worker.submit(BACKGROUND, partial(self.publisher.withdraw, project))
 
     async def _saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        self.documents.seat_again()
         found = self.documents.get(params.text_document.uri)
         if found is not None:
             self.disk_changed(found.seat.project)

@@ -47,6 +47,8 @@ class Documents:
         document = Document(given.uri, given.text, given.version, self._encoding)
         self._open[given.uri] = Opened(document, self._projects.seat(given.uri))
         self._tell(self._open[given.uri])
+        if given.uri.endswith("/ox.toml"):
+            self.seat_again()
 
     def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """The client edited a document."""

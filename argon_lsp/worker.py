@@ -21,12 +21,13 @@ QUESTION, BACKGROUND = 0, 1
 
 
 class Worker:
-    """A thread with a queue of jobs by urgency."""
+    """A thread with a queue of jobs by urgency; `running` is the urgency of the job at hand."""
 
     def __init__(self) -> None:
         self._jobs: list[tuple[int, int, Callable[[], Any], Future[Any]]] = []
         self._numbers = count()
         self._arrived = threading.Condition()
+        self.running: int | None = None
         threading.Thread(target=self._work, name="argon-lsp-worker", daemon=True).start()
 
     def submit(self, urgency: int, job: Callable[[], T]) -> Future[T]:
@@ -42,9 +43,10 @@ class Worker:
             with self._arrived:
                 while not self._jobs:
                     self._arrived.wait()
-                _, _, job, future = heappop(self._jobs)
+                self.running, _, job, future = heappop(self._jobs)
             if future.set_running_or_notify_cancel():
                 _run(job, future)
+            self.running = None
 
 
 def _run(job: Callable[[], Any], future: Future[Any]) -> None:

@@ -132,6 +132,15 @@ def test_a_folder_of_the_workspace_is_checked_before_a_file_is_opened(client: Cl
     client.codes_until((small / "people.ar").as_uri(), ["OE0101"])
 
 
+def test_a_folder_that_leaves_the_workspace_takes_its_diagnostics_along(client: Client, small: Path) -> None:
+    (small / "people.ar").write_text("pub type Person { name: Strin }\n", encoding="utf-8")
+    client.initialize(small)
+    client.codes_until((small / "people.ar").as_uri(), ["OE0101"])
+    gone = {"added": [], "removed": [{"uri": small.as_uri(), "name": "small"}]}
+    client.notify("workspace/didChangeWorkspaceFolders", {"event": gone})
+    client.codes_until((small / "people.ar").as_uri(), [])
+
+
 def test_a_question_about_a_text_that_was_edited_meanwhile_is_stale(client: Client, small: Path) -> None:
     client.initialize(small)
     uri = (small / "root.ar").as_uri()

@@ -130,6 +130,19 @@ def test_a_manifest_that_appears_beside_a_lone_file_makes_it_a_package(client: C
     client.codes_until(uri, [])
 
 
+def test_saving_is_enough_to_notice_a_manifest_that_appeared(client: Client, tmp_path: Path) -> None:
+    folder = tmp_path / "fresh"
+    folder.mkdir()
+    client.initialize()
+    uri = (folder / "main.ar").as_uri()
+    client.open(uri, "mod more;\npub type A { b: Int }\n")
+    assert codes_of(client.diagnostics(uri, 1)) == ["OE0103"]
+    (folder / "more.ar").write_text("pub type B { c: Int }\n", encoding="utf-8")
+    (folder / "ox.toml").write_text(MANIFEST + 'entry = "main.ar"\n', encoding="utf-8")
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    client.codes_until(uri, [])
+
+
 def codes(client: Client, uri: str) -> list[str]:
     pushed = [each["params"] for each in client.notifications if each.get("params", {}).get("uri") == uri]
     return codes_of(pushed[-1]["diagnostics"]) if pushed else []
