@@ -71,6 +71,8 @@ class Output:
 
     def fail(self, error: ArgonError, module_hash: str | None = None) -> int:
         """Print an error; its exit code."""
+        from argon_lang.session.refusals import error_body
+
         body = error_body(error)
         if self.json:
             envelope = {"schemaVersion": "1.0", "error": body, "requestId": str(uuid4())}
@@ -93,21 +95,6 @@ class Output:
             self.err.print(message, markup=False)
             self.err.print(hint, style="dim", markup=False)
         return USAGE
-
-
-def error_body(error: ArgonError) -> dict[str, Any]:
-    """The wire form of an error: message and help from the catalog."""
-    from shared_catalog import render
-
-    body: dict[str, Any] = {
-        "code": error.code,
-        "message": render.message(error.code, error.args_),
-        "details": dict(error.details),
-        "retryable": error.retryable,
-    }
-    if lines := [render.note(error.code, note.key, note.args) for note in error.notes]:
-        body["help"] = lines
-    return body
 
 
 def exit_code(code: str) -> int:

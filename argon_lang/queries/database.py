@@ -199,23 +199,26 @@ class Database:
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
-    def diagnostics(self, file: str | None = None) -> tuple[Diagnostic, ...]:
-        """Everything wrong with one file, or with the package: by file, offset, code. Raises Cancelled."""
+    def diagnostics(self, file: str | None = None, *, gates: bool = True) -> tuple[Diagnostic, ...]:
+        """Everything wrong with one file, or with the package: by file, offset, code. Raises Cancelled.
+
+        Without `gates`, only what syntax, names and types say of each item.
+        """
         with self.memory.lock:
             wanted = sorted(self.files()) if file is None else [file]
-            found = [each for name in wanted for each in self._file_diagnostics(name)]
+            found = [each for name in wanted for each in self._file_diagnostics(name, gates)]
             found += self._entry_missing() if file is None else []
             if file is None and self.memory.revision >= self._swept + SWEEP_EVERY:
                 self.memory.sweep()
                 self._swept = self.memory.revision
         return tuple(found)
 
-    def _file_diagnostics(self, file: str) -> list[Diagnostic]:
+    def _file_diagnostics(self, file: str, with_gates: bool) -> list[Diagnostic]:
         lints, whole_file = dict(self.package.lints), Origin(file, 0)
         own: list[Problem] = list(self.memory.input(("problems", file)) or ())
         lost = self.memory.get(orphan, file) if file in self.files() else None
         found = [publish(each, whole_file, self.locate, lints) for each in ([*own, lost] if lost else own)]
-        gates = self.memory.get(gate_problems, None)
+        gates = self.memory.get(gate_problems, None) if with_gates else {}
         found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
         for item, start in self._starts(file).items():
             problems = once((*self.memory.get(item_problems, item), *gates.get(item, ())))

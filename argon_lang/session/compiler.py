@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from argon_lang.artifact.decode import stamp
@@ -31,6 +31,17 @@ class Checked:
     def ok(self) -> bool:
         """Does no error stand?"""
         return not any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
+
+    def only(self, wanted: Sequence[str]) -> Checked:
+        """The diagnostics of these files and folders (relative paths); all of them when none is named."""
+        if not wanted:
+            return self
+        kept = tuple(each for each in self.diagnostics if _within(each.location.file, wanted))
+        return Checked(kept, self.texts, self.inputs_digest)
+
+
+def _within(file: str, wanted: Sequence[str]) -> bool:
+    return any(path in (file, ".") or file.startswith(path + "/") for path in wanted)
 
 
 def compile_inputs(inputs: Inputs) -> Compiled:
@@ -67,12 +78,12 @@ def file_prefix(database: Database) -> str:
     return f"{name}/" if name else ""
 
 
-def diagnostics_of(reading: ManifestReading, database: Database) -> tuple[Diagnostic, ...]:
-    """The manifest's diagnostics, then the sources', file names relative to the root."""
+def diagnostics_of(reading: ManifestReading, database: Database, *, gates: bool = True) -> tuple[Diagnostic, ...]:
+    """The manifest's diagnostics, then the sources', names relative to the root; `gates` as the database has it."""
     lints = dict(database.package.lints)
     manifest = [_published(problem, lints) for problem in reading.problems]
     prefix = file_prefix(database)
-    own = [relative_to(each, prefix) for each in database.diagnostics()]
+    own = [relative_to(each, prefix) for each in database.diagnostics(gates=gates)]
     return (*(each for each in manifest if each is not None), *own)
 
 

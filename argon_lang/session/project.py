@@ -17,6 +17,7 @@ from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 from argon_lang.runtime.envelopes import TestReport
+from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
 from argon_lang.runtime.testing import run_tests
@@ -60,11 +61,7 @@ class Project:
     def check(self, only: Sequence[Path] = (), overlay: Mapping[str, str] | None = None) -> Checked:
         """The gates' diagnostics, of some files alone when `only` names them. Raises `ARGON_PATH_OUTSIDE_PROJECT`."""
         wanted = self.relative(only)
-        checked = check_inputs(self.inputs(overlay))
-        if not wanted:
-            return checked
-        kept = tuple(each for each in checked.diagnostics if _within(each.location.file, wanted))
-        return Checked(kept, checked.texts, checked.inputs_digest)
+        return check_inputs(self.inputs(overlay)).only(wanted)
 
     def texts(self) -> dict[str, str]:
         """The saved texts by relative path, `ox.toml` among them."""
@@ -112,37 +109,29 @@ class Project:
         else:
             result = self.build(command="argon")
         if not result.ok or (result.compiled is None and result.module_hash is None):
-            raise _gates_failed(result)
+            raise gates_failed(result)
         data = result.compiled.artifact if result.compiled is not None else None
         artifact = decode(data or (self.root.root / result.artifact).read_bytes())
         return Served.of(artifact.whole, artifact.module_hash)
 
     def runtime(self, policy: str = "build", *, writes: bool) -> RuntimeService:
-        """A runtime over the project's store. A reader builds in memory and never creates a store."""
+        """A runtime over the project's store. A reader builds in memory and never creates a store.
+
+        Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` for a module that does not fit the store (a writer, when it writes).
+        """
         served = self.served(policy, in_memory=not writes)
-        return RuntimeService(
-            served, self.store(), clock=system_clock, limits=self.limits(), principal=f"user:{_login()}"
-        )
+        store, limits = self.store(), self.limits()
+        if not writes:
+            require_compatible(served, store.snapshot(), system_clock(), Governor(limits))
+        return RuntimeService(served, store, clock=system_clock, limits=limits, principal=f"user:{login()}")
 
     def store(self) -> Store:
         """The store that the manifest names; opened by the first write."""
-        table = self.manifest().store
-        if table.kind == "memory":
-            return MemoryStore()
-        return SqliteStore(self.root.root / table.path, name=table.path)
+        return store_of(self.root, self.manifest())
 
     def limits(self) -> Limits:
         """The governor's knobs: the manifest's over the defaults."""
-        given = self.manifest().limits
-        plain = Limits()
-        return Limits(
-            given.timeoutMs or plain.timeout_ms,
-            given.maxRows or plain.max_rows,
-            given.maxDerived or plain.max_derived,
-            given.maxRounds or plain.max_rounds,
-            given.maxProofNodes or plain.max_proof_nodes,
-            given.fnDepth or plain.fn_depth,
-        )
+        return limits_of(self.manifest())
 
     def test(self, pattern: str | None, policy: str = "build") -> TestReport:
         """Run the package's tests, each on a fresh store."""
@@ -162,11 +151,37 @@ class Project:
         return safe_fixes(self)
 
 
-def _within(file: str, wanted: Sequence[str]) -> bool:
-    return any(path in (file, ".") or file.startswith(path + "/") for path in wanted)
+def store_of(root: Root, manifest: Manifest) -> Store:
+    """The store that a manifest names; opened by the first write."""
+    table = manifest.store
+    if table.kind == "memory":
+        return MemoryStore()
+    return SqliteStore(root.root / table.path, name=table.path)
 
 
-def _gates_failed(result: BuildResult) -> ArgonError:
+def limits_of(manifest: Manifest) -> Limits:
+    """The governor's knobs: the manifest's over the defaults."""
+    given, plain = manifest.limits, Limits()
+    return Limits(
+        given.timeoutMs or plain.timeout_ms,
+        given.maxRows or plain.max_rows,
+        given.maxDerived or plain.max_derived,
+        given.maxRounds or plain.max_rounds,
+        given.maxProofNodes or plain.max_proof_nodes,
+        given.fnDepth or plain.fn_depth,
+    )
+
+
+def login() -> str:
+    """Who runs this process; `unknown` where the system does not say."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
+
+
+def gates_failed(result: BuildResult) -> ArgonError:
+    """`DIRTY_WORKSPACE` for sources that do not build, with the codes under `details`."""
     found = result.compiled.diagnostics if result.compiled is not None else ()
     codes = sorted({each.code for each in found if each.severity == "error"})
     return ArgonError(
@@ -175,10 +190,3 @@ def _gates_failed(result: BuildResult) -> ArgonError:
         retryable=True,
         notes=(Note("gates", args(candidates=", ".join(codes))),),
     )
-
-
-def _login() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return "unknown"

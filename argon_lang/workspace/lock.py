@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
+from argon_lang.workspace import lock_trace
 from argon_lang.workspace.root import Project
 from argon_lang.workspace.writing import replace_file, unwritable
 
@@ -54,7 +55,11 @@ def project_lock(
     """
     folder = project.machine_state
     lock = FileLock(folder / "lock", thread_local=False)
-    _acquire(lock, project, wait, cancelled)
+    started = time.monotonic()
+    try:
+        _acquire(lock, project, wait, cancelled)
+    finally:
+        lock_trace.record("project", time.monotonic() - started)
     try:
         _announce(folder, command)
         yield

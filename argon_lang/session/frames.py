@@ -1,0 +1,63 @@
+"""Messages between a server and its worker process: JSON objects, each after its length (4 bytes, big-endian)."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import threading
+from typing import Any
+
+Message = dict[str, Any]
+_LENGTH = struct.Struct(">I")
+_CHUNK = 1 << 16
+
+
+class FrameReader:
+    """Reads messages from a descriptor."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._buffer = bytearray()
+
+    def read(self) -> Message | None:
+        """The next message; None when the other end was closed."""
+        header = self._exactly(_LENGTH.size)
+        body = self._exactly(_LENGTH.unpack(header)[0]) if header is not None else None
+        if body is None:
+            return None
+        message: Message = json.loads(body)
+        return message
+
+    def _exactly(self, count: int) -> bytes | None:
+        while len(self._buffer) < count:
+            try:
+                data = os.read(self._descriptor, _CHUNK)
+            except OSError:
+                return None
+            if not data:
+                return None
+            self._buffer += data
+        found = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return found
+
+
+class FrameWriter:
+    """Writes messages to a descriptor, whole, from any thread."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._guard = threading.Lock()
+
+    def write(self, message: Message) -> bool:
+        """Send a message; False when nobody reads any more."""
+        body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        data = memoryview(_LENGTH.pack(len(body)) + body)
+        with self._guard:
+            try:
+                while data:
+                    data = data[os.write(self._descriptor, data) :]
+            except OSError:
+                return False
+        return True

@@ -1,0 +1,216 @@
+"""The questions that a server puts to its worker process, by name: plain JSON in, plain JSON out.
+
+Runtime answers are the envelopes of `argon_lang.runtime.envelopes` with three more fields, which say what they rest on:
+`inputsDigest`, `staleArtifact`, `needsBuild`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from argon_lang.engine.governor import Governor
+from argon_lang.errors import ArgonError
+from argon_lang.problems import Note, args
+from argon_lang.runtime.envelopes import Answer, Json, Versioned
+from argon_lang.runtime.explain import Depth
+from argon_lang.runtime.paging import Page, paged
+from argon_lang.runtime.service import At, RuntimeService
+from argon_lang.runtime.writes import WriteOptions
+from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.project import limits_of
+from argon_lang.session.refusals import error_body
+from argon_lang.session.serving import INCOMPATIBLE, Serving, Session
+from argon_lang.session.status import status_of
+from argon_lang.session.surroundings import module_resource, no_project, schema_index
+from argon_lang.session.wire import build_report, check_report
+from argon_lang.store.protocol import NO_STORE
+from argon_lang.workspace.sources import read_inputs
+
+Given = Mapping[str, Any]
+Stage = Callable[[str], None]
+log = logging.getLogger("argon.session")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question under way. `stage` tells whoever waits what is being done."""
+
+    session: Session
+    given: Given
+    cancellation: Cancellation
+    stage: Stage
+
+    def serving(self, *, writing: bool = False) -> Serving:
+        """The module to answer from."""
+        self.stage("comparing the module with the disk")
+        found = self.session.ensure(self.cancellation, writing=writing)
+        self.stage("reasoning")
+        if (principal := self.given.get("principal")) is not None:
+            log.info("asked by %s", principal)
+        return found
+
+    def governed(self, service: RuntimeService, run: Callable[[Governor], Json]) -> Json:
+        """Run under a governor that a cancellation of the request reaches."""
+        governor = service.governor()
+        with self.cancellation.then(governor.cancel):
+            return run(governor)
+
+
+def answer(name: str, request: Request) -> Json:
+    """Answer the question of this name. Raises ArgonError, and KeyError for a name that is no question."""
+    return QUESTIONS[name](request)
+
+
+def _status(request: Request) -> Json:
+    session = request.session
+    try:
+        project = session.project()
+    except ArgonError as error:
+        return no_project(session, error_body(error))
+    found, active, store = status_of(project).dump(), session.active, session.store()
+    snapshot = store.snapshot()
+    if snapshot.store_id != NO_STORE:
+        found["store"] |= {"exists": True, "id": str(snapshot.store_id)}
+    found["store"] |= {"kind": store.kind, "generation": snapshot.generation, "tx": snapshot.head}
+    found["limits"]["maxRows"] = session.settings.max_rows
+    found["artifact"]["artifactLoaded"] = active is not None
+    if active is not None:
+        found["artifact"]["loadedHash"] = active.served.module_hash
+    return found
+
+
+def _check(request: Request) -> Json:
+    project = request.session.project()
+    overlay = {
+        project.root.relative(each["path"], project.root.root): each["text"] for each in request.given["overlay"]
+    }
+    request.stage("checking")
+    inputs = read_inputs(project.root, overlay=overlay, memo=project.memo)
+    checked = request.session.program.check(inputs, request.cancellation, fast=request.given["mode"] == "fast")
+    wanted = tuple(project.root.relative(path, project.root.root) for path in request.given["filePaths"])
+    for path in wanted:
+        if path not in checked.texts and not (project.root.root / path).exists():
+            raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=path, found="no such file or folder"))
+    report = check_report(checked.only(wanted)).dump()
+    for each in report["diagnostics"]:
+        lines = checked.texts.get(each["span"]["file"], "").splitlines()
+        number = each["span"]["start"]["line"]
+        each["sourceLine"] = lines[number] if number < len(lines) else ""
+    return report | {"needsBuild": request.session.disk().state().dirty}
+
+
+def _build(request: Request) -> Json:
+    request.stage("building")
+    built = request.session.build(request.cancellation, force=request.given["force"])
+    texts = request.session.project().texts() if not built.result.ok else {}
+    report = build_report(built.result, texts).dump()
+    report |= {"reloaded": built.reloaded, "needsBuild": built.needs_build, "staleArtifact": built.reason is not None}
+    if built.reason is not None:
+        report["error"] = error_body(built.reason)
+    return report
+
+
+def _query(request: Request) -> Json:
+    given = request.given
+    return _rows(
+        request,
+        ["query", given["name"], given["args"]],
+        lambda service, at, governor: service.query(given["name"], given["args"], at, governor),
+    )
+
+
+def _derive(request: Request) -> Json:
+    head = request.given["head"]
+    return _rows(request, ["derive", head], lambda service, at, governor: service.derive(head, at, governor))
+
+
+def _rows(request: Request, question: Json, ask: Callable[[RuntimeService, At, Governor], Answer]) -> Json:
+    """Rows, whole or by the page. A page is bounded by `maxRows`, the whole of which it is a part by the project's."""
+    serving, page = request.serving(), request.given.get("page")
+    service, most = serving.service, serving.service.limits.max_rows
+    if page is None:
+        found = request.governed(service, lambda governor: ask(service, _at(request), governor))
+        return _stamped(serving, found)
+    if page["size"] > most:
+        raise _too_large(page["size"], most)
+    whole = limits_of(request.session.disk().manifest())
+    service = replace(service, limits=replace(whole, max_rows=max(whole.max_rows, most)))
+    cut = Page(page["size"], page.get("cursor"))
+    found = request.governed(
+        service, lambda governor: paged(question, _at(request), cut, lambda at: ask(service, at, governor))
+    )
+    return _stamped(serving, found)
+
+
+def _too_large(size: int, most: int) -> ArgonError:
+    return ArgonError(
+        "ARGON_RUNTIME_RESULT_TOO_LARGE",
+        args(found=size, what="rows", knob="maxRows", limit=most),
+        details={"reached": size, "knob": "maxRows", "limit": most},
+        notes=(Note("narrow", args(knob="maxRows")),),
+    )
+
+
+def _explain(request: Request) -> Json:
+    serving, given = request.serving(), request.given
+    depth = Depth(given["maxDepth"], given["maxAlternatives"])
+    service = serving.service
+    found = request.governed(service, lambda governor: service.explain(given["fact"], _at(request), depth, governor))
+    return _stamped(serving, found)
+
+
+def _mutate(request: Request) -> Json:
+    given = request.given
+    if request.session.settings.read_only:
+        raise ArgonError(
+            "ARGON_RUNTIME_CAPABILITY_REQUIRED",
+            args(name="mutate", expected="write"),
+            details={"capability": "write"},
+        )
+    serving = request.serving(writing=not given["dryRun"])
+    options = WriteOptions(
+        given["includeDerivedDelta"], given["dryRun"], given.get("idempotencyKey"), given.get("principal")
+    )
+    service = serving.service
+    found = request.governed(service, lambda governor: service.mutate(given["name"], given["args"], options, governor))
+    return _stamped(serving, found)
+
+
+def _module(request: Request) -> Json:
+    return module_resource(request.serving())
+
+
+def _schema(request: Request) -> Json:
+    return schema_index(request.serving())
+
+
+def _at(request: Request) -> At:
+    return At(request.given.get("asOf"), request.given.get("asOfTx"))
+
+
+def _stamped(serving: Serving, found: Versioned) -> Json:
+    stamp: dict[str, Json] = {
+        "inputsDigest": serving.inputs_digest,
+        "staleArtifact": serving.stale,
+        "needsBuild": serving.needs_build,
+    }
+    if serving.reason is not None:
+        stamp["diagnosticCodes"] = [INCOMPATIBLE]
+    return found.dump() | stamp
+
+
+QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
+    "status": _status,
+    "check": _check,
+    "build": _build,
+    "query": _query,
+    "derive": _derive,
+    "explain": _explain,
+    "mutate": _mutate,
+    "module": _module,
+    "schema": _schema,
+}
+"""Every question by name."""

@@ -1,0 +1,271 @@
+"""One project being served: source, artifact, store and served module kept coherent (artifact.md §3).
+
+Before every answer `ensure` compares the module in memory with the disk, by content: saved inputs by their digest, the
+artifact by its stamp. What differs is built or refused by the dirty policy, and a new module takes the place of the old
+one only when it fits the store. The watcher calls `glance`, a backstop: no answer rests on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+
+from argon_lang.artifact.decode import decode
+from argon_lang.engine.governor import Governor, Limits
+from argon_lang.errors import ArgonError
+from argon_lang.problems import Note, args
+from argon_lang.runtime.models import Models
+from argon_lang.runtime.reload import require_compatible
+from argon_lang.runtime.served import Served
+from argon_lang.runtime.service import RuntimeService, system_clock
+from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.disk import Disk
+from argon_lang.session.locks import TracedLock, TracedStore
+from argon_lang.session.program import Program
+from argon_lang.session.project import Project, gates_failed, limits_of, login, store_of
+from argon_lang.session.settings import Settings
+from argon_lang.store.memory import MemoryStore
+from argon_lang.store.protocol import Store
+from argon_lang.workspace.build import BuildResult, Stamp
+from argon_lang.workspace.root import find_project
+
+_ATTEMPTS = 3
+"""Builds before `build` settles for another process that builds other inputs at the same time."""
+
+INCOMPATIBLE = "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The module that answers, and the digest of the inputs that it was compiled from."""
+
+    served: Served
+    inputs_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What one answer rests on.
+
+    `stale`: the saved inputs are newer than the module. `needs_build`: the artifact on disk is not that of the saved
+    inputs. `reason` is why a newer module does not serve (it does not fit the store).
+    """
+
+    service: RuntimeService
+    inputs_digest: str
+    stale: bool
+    needs_build: bool
+    reason: ArgonError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What an explicit build did. `reloaded`: another module serves now. `reason`: why the built one does not."""
+
+    result: BuildResult
+    reloaded: bool
+    needs_build: bool
+    reason: ArgonError | None = None
+
+
+class Session:
+    """Serves one project for as long as a server lives. Safe to use from many threads.
+
+    `told` is called, on whatever thread, with the hash of each module that begins to serve.
+    """
+
+    def __init__(self, settings: Settings, told: Callable[[str], None] = lambda _: None) -> None:
+        self.settings = settings
+        self.program = Program()
+        self._told = told
+        self._gate = TracedLock("session")
+        self._models = Models()
+        self._active: Active | None = None
+        self._project: Project | None = None
+        self._disk: Disk | None = None
+        self._opening = Lock()
+        self._stores: dict[tuple[str, str], Store] = {}
+        self._misfit: tuple[object, ArgonError] | None = None
+
+    # -- the project ---------------------------------------------------------------------------------------------------
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the server was opened on."""
+        given = self.settings.project or self.settings.start
+        return Path(given) if given is not None else Path.cwd()
+
+    def project(self) -> Project:
+        """The project, found when first asked for. Raises `ARGON_PROJECT_NOT_FOUND`, also when it has gone since."""
+        known = self._project
+        if known is None:
+            start = Path(self.settings.start) if self.settings.start is not None else None
+            known = Project(find_project(self.settings.project, start))
+        root = known.root
+        sources = root.root.is_dir() and (root.has_manifest or any(root.root.glob("*.ar")))
+        if not sources or (root.source == "manifest" and not root.has_manifest):
+            raise _no_project(root.root)
+        self._project = known
+        return known
+
+    def disk(self) -> Disk:
+        """The disk of the project. Raises `ARGON_PROJECT_NOT_FOUND`."""
+        project = self.project()
+        if self._disk is None:
+            self._disk = Disk(project.root, project.memo)
+        return self._disk
+
+    @property
+    def active(self) -> Active | None:
+        """The module that answers now; None before the first answer."""
+        return self._active
+
+    def store(self) -> Store:
+        """The store that the settings or the manifest name, opened once. Raises `ARGON_PROJECT_NOT_FOUND`."""
+        disk = self.disk()
+        manifest = disk.manifest()
+        memory = self.settings.store == "memory" or manifest.store.kind == "memory"
+        key = ("memory", "") if memory else (manifest.store.kind, manifest.store.path)
+        with self._opening:
+            if key not in self._stores:
+                self._stores[key] = TracedStore(MemoryStore() if memory else store_of(disk.root, manifest))
+            return self._stores[key]
+
+    def limits(self) -> Limits:
+        """The governor's knobs; rows bounded by the settings."""
+        return replace(limits_of(self.disk().manifest()), max_rows=self.settings.max_rows)
+
+    # -- before an answer ----------------------------------------------------------------------------------------------
+
+    def ensure(self, cancellation: Cancellation, *, writing: bool = False) -> Serving:
+        """The module to answer from, by the dirty policy, decided before any store transaction.
+
+        Raises `ARGON_PROJECT_NOT_FOUND`, `DIRTY_WORKSPACE`, `NO_ARTIFACT`, `ARGON_INPUT_UNREADABLE`, those of a build,
+        and `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` when nothing serves yet.
+        """
+        disk, store = self.disk(), self.store()
+        with self._gate.held(cancellation):
+            active, reason = self._current(disk, store, cancellation, writing)
+            state = disk.state()
+        service = RuntimeService(
+            active.served, store, system_clock, self.limits(), f"user:{login()}", models=self._models
+        )
+        stale = active.inputs_digest != state.inputs_digest
+        return Serving(service, active.inputs_digest, stale, state.dirty, reason)
+
+    def _current(
+        self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool
+    ) -> tuple[Active, ArgonError | None]:
+        state = disk.state()
+        policy = self.settings.policy
+        if state.dirty and policy != "serve-stale":
+            if policy == "refuse":
+                raise _refused(disk, state.stamp is not None)
+            if state.inputs_digest is None:
+                disk.inputs()
+            return self._built(disk, store, cancellation, writing)
+        if state.stamp is None:
+            raise _refused(disk, built=False)
+        return self._taken(disk.artifact_bytes, state.stamp, store)
+
+    def _built(
+        self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool
+    ) -> tuple[Active, ArgonError | None]:
+        """The module of the saved inputs; only a writer leaves an artifact."""
+        on_disk = writing and not self.settings.read_only
+        active = self._active
+        if not on_disk and active is not None and active.inputs_digest == disk.inputs().digest:
+            return active, None
+        result = disk.build(self.program.compiler(cancellation), cancellation, self.settings.command, on_disk=on_disk)
+        if not result.ok:
+            raise gates_failed(result)
+        return self._taken(*_artifact_of(result, disk), store)
+
+    def _taken(self, read: Callable[[], bytes], stamp: Stamp, store: Store) -> tuple[Active, ArgonError | None]:
+        """Serve an artifact, unless it does not fit the store: then the old module goes on, with the reason."""
+        known, snapshot = self._active, store.snapshot()
+        if known is not None and known.served.module_hash == stamp.module_hash:
+            self._active = Active(known.served, stamp.inputs_digest)
+            return self._active, None
+        tried = (stamp.module_hash, snapshot.store_id, snapshot.generation)
+        if known is not None and self._misfit is not None and self._misfit[0] == tried:
+            return known, self._misfit[1]
+        artifact = decode(read())
+        served = Served.of(artifact.whole, artifact.module_hash)
+        try:
+            require_compatible(served, snapshot, system_clock(), Governor(self.limits()))
+        except ArgonError as error:
+            if error.code != INCOMPATIBLE or known is None:
+                raise
+            self._misfit = (tried, error)
+            return known, error
+        self._active = Active(served, artifact.inputs_digest)
+        self._told(artifact.module_hash)
+        return self._active, None
+
+    # -- on demand -----------------------------------------------------------------------------------------------------
+
+    def build(self, cancellation: Cancellation, *, force: bool = False) -> Built:
+        """Build, reload, and verify that what serves is what was built. Raises those of a build.
+
+        Under `read_only` the build is in memory.
+        """
+        disk, store = self.disk(), self.store()
+        with self._gate.held(cancellation):
+            before = self._active
+            for _ in range(_ATTEMPTS):
+                result = disk.build(
+                    self.program.compiler(cancellation),
+                    cancellation,
+                    self.settings.command,
+                    on_disk=not self.settings.read_only,
+                    force=force,
+                )
+                if not result.ok:
+                    return Built(result, False, disk.state().dirty)
+                active, reason = self._taken(*_artifact_of(result, disk), store)
+                if reason is not None or active.served.module_hash == result.module_hash:
+                    break
+            else:
+                raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+            reloaded = before is None or before.served is not active.served
+            return Built(result, reloaded and reason is None, disk.state().dirty, reason)
+
+    def glance(self) -> None:
+        """Something below the project changed: serve an artifact that another process built from the saved inputs.
+
+        Never raises: what is wrong will be said to whoever asks.
+        """
+        try:
+            disk, store = self.disk(), self.store()
+            state = disk.state()
+            if self._active is None or state.dirty or state.stamp is None:
+                return
+            with self._gate.held():
+                self._taken(disk.artifact_bytes, state.stamp, store)
+        except (ArgonError, OSError):
+            return
+
+    def close(self) -> None:
+        """Release the stores."""
+        for store in self._stores.values():
+            store.close()
+
+
+def _artifact_of(result: BuildResult, disk: Disk) -> tuple[Callable[[], bytes], Stamp]:
+    """The bytes that a build made, or found on disk, and what they say about themselves."""
+    stamp = Stamp(result.inputs_digest, result.module_hash or "")
+    data = result.compiled.artifact if result.compiled is not None else None
+    return (disk.artifact_bytes if data is None else lambda: data), stamp
+
+
+def _refused(disk: Disk, built: bool) -> ArgonError:
+    if built:
+        return ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+    return ArgonError("NO_ARTIFACT", args(path=disk.artifact_name()), retryable=True, notes=(Note("build"),))
+
+
+def _no_project(folder: Path) -> ArgonError:
+    return ArgonError("ARGON_PROJECT_NOT_FOUND", args(path=folder), details={"path": str(folder)})

@@ -1,0 +1,87 @@
+"""Notices changes of inputs and artifact on disk. A backstop: every answer compares with the disk itself.
+
+What changed is not looked at, since whoever is called compares contents. When the system has no watchers left, the
+folder is polled; when it is moved away, the thread waits for it to come back.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+log = logging.getLogger("argon.watch")
+
+_SKIPPED = frozenset({"node_modules", "__pycache__"})
+_SUFFIXES = (".ar", ".oxbin")
+_NAMES = frozenset({"ox.toml", "ox.lock"})
+_CHECK_MS = 1_000
+_DEBOUNCE_MS = 50
+
+
+class Watcher:
+    """Calls `changed`, on its own thread, when an input or an artifact below a folder may have changed."""
+
+    def __init__(self, root: Path, changed: Callable[[], None], *, polling: bool = False) -> None:
+        self._root = root
+        self._changed = changed
+        self._polling = polling
+        self._ended = threading.Event()
+        threading.Thread(target=self._run, name="argon-watch", daemon=True).start()
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self._ended.set()
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            number = _identity(self._root)
+            if number is None:
+                self._ended.wait(_CHECK_MS / 1_000)
+                continue
+            try:
+                self._watch(number)
+            except (OSError, ImportError) as error:
+                if self._polling or isinstance(error, ImportError):
+                    log.warning("cannot watch %s: %s", self._root, error)
+                    return
+                self._polling = True
+                log.warning("watching %s by polling: %s", self._root, error)
+            self._changed()
+
+    def _watch(self, number: tuple[int, int]) -> None:
+        """Watch until the folder is another one, or gone: a watcher follows a folder that is moved away."""
+        from watchfiles import watch
+
+        stream = watch(
+            self._root,
+            watch_filter=lambda _, path: self.counts(path),
+            debounce=_DEBOUNCE_MS,
+            step=10,
+            stop_event=self._ended,
+            rust_timeout=_CHECK_MS,
+            yield_on_timeout=True,
+            force_polling=self._polling or None,
+            raise_interrupt=False,
+        )
+        for changes in stream:
+            if _identity(self._root) != number:
+                return
+            if changes:
+                self._changed()
+
+    def counts(self, path: str) -> bool:
+        """May a path matter: is it an input or an artifact, outside of hidden and foreign folders?"""
+        *folders, name = Path(os.path.relpath(path, self._root)).parts or ("",)
+        hidden = any(part in _SKIPPED or part.startswith(".") for part in folders)
+        return not hidden and (name in _NAMES or name.endswith(_SUFFIXES)) and not name.startswith(".")
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
