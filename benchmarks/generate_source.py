@@ -92,6 +92,7 @@ check {noun}_rests_on_itself(x: {Noun}) :-
     }};
 
 check {noun}_share_too_large(x: {Noun}) :-
+    x: {Noun},
     s: {noun}_rests_on,
     s.upper == x,
     s.share > 1.0
