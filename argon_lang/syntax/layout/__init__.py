@@ -1,0 +1,1 @@
+"""How a tree is laid out on lines: the parts of the formatter."""
