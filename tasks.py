@@ -134,9 +134,11 @@ def docs(env: Environment, options: argparse.Namespace) -> None:
 
 
 def bench(env: Environment, options: argparse.Namespace) -> None:
-    """Measure the budgets of the architecture; never part of the tests."""
+    """Measure the budgets of the architecture, or the named benchmarks alone; never part of the tests."""
     env.make()
-    env.run("python", "-m", "benchmarks", *options.rest)
+    every = sorted(path.stem[len("bench_") :] for path in (ROOT / "benchmarks").glob("bench_*.py"))
+    for name in options.rest or every:
+        env.run("python", "-m", f"benchmarks.bench_{name}")
 
 
 def new_code(env: Environment, options: argparse.Namespace) -> None:
