@@ -11,6 +11,17 @@ from argon_lang.ir.values import Value
 
 Substitution = tuple[tuple[str, Value], ...]
 """Variables (canonical names) and their values, in the rule's order."""
+Columns = tuple[tuple[int, ...], ...]
+"""Groups of column numbers."""
+
+
+def equal_columns(literal: Match, known: Mapping[str, Value]) -> Columns:
+    """The columns that one variable without a value fills together: `((0, 1),)` for `p(y, y)` when y is not known."""
+    places: dict[str, list[int]] = {}
+    for column, term in enumerate(literal.terms):
+        if isinstance(term, Var) and term.name not in known:
+            places.setdefault(term.name, []).append(column)
+    return tuple(tuple(columns) for columns in places.values() if len(columns) > 1)
 
 
 def node_id(context: str, *parts: object) -> str:
@@ -38,8 +49,3 @@ def _encoded(part: object) -> str:
 def ground(literal: Match, known: Mapping[str, Value]) -> tuple[Value, ...]:
     """The literal's columns under a substitution; None for a variable without a value."""
     return tuple(term.value if isinstance(term, Const) else known.get(term.name) for term in literal.terms)
-
-
-def variables_of(literal: Match) -> tuple[str, ...]:
-    """The literal's variables, each once."""
-    return tuple(dict.fromkeys(term.name for term in literal.terms if isinstance(term, Var)))

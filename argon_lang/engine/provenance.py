@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from argon_lang.engine.compiled import CompiledRule, Environment
-from argon_lang.engine.facts import Substitution, fact_id, ground, node_id, variables_of
+from argon_lang.engine.facts import Columns, Substitution, equal_columns, fact_id, ground, node_id
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
 from argon_lang.engine.order import row_key
@@ -38,10 +38,14 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A row that a negation relies on not being there; None stands for any value."""
+    """A row that a negation relies on not being there; None stands for any value, the same one within `equal` columns.
+
+    Where a negation has several reads, it relies on there being no rows that satisfy all of it together.
+    """
 
     key: str
     row: tuple[Value, ...]
+    equal: Columns = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,4 +241,4 @@ def absences(literal: Not, known: dict[str, Value]) -> Iterator[Absence]:
     """The positive reads of a negation's body under a substitution; its local variables stand for any value."""
     for inner in literal.body:
         if isinstance(inner, Match):
-            yield Absence(inner.key, ground(inner, {n: known[n] for n in variables_of(inner) if n in known}))
+            yield Absence(inner.key, ground(inner, known), equal_columns(inner, known))

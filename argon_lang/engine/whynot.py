@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from argon_lang.engine.compiled import CompiledRule, Environment
-from argon_lang.engine.facts import Substitution, fact_id, ground
+from argon_lang.engine.facts import Columns, Substitution, equal_columns, fact_id, ground, node_id
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
 from argon_lang.engine.order import row_key
@@ -76,8 +76,10 @@ class ClauseFailure:
 class WhyNotNode:
     """An absent atom (None in `row`: any value). `other_clauses` are those whose head is another row's.
 
-    `kind`: `base` (no rule concludes it; nothing states it) or `derived`. `folded`: not looked into, for depth or
-    because it is asked about further up.
+    `equal` are groups of columns of any value that must be the same one: `p(y, y)` with y unknown is `(None, None)`
+    with `((0, 1),)`. Such an atom is not looked into: there may be rows, but none with equal columns.
+    `kind`: `base` (no rule concludes it; nothing states it) or `derived`. `folded`: not looked into, for depth, for
+    `equal`, or because it is asked about further up.
     """
 
     id: str
@@ -88,6 +90,7 @@ class WhyNotNode:
     clauses: tuple[ClauseFailure, ...] = ()
     other_clauses: int = 0
     folded: bool = False
+    equal: Columns = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +140,11 @@ class _Search:
         self.nodes: list[WhyNotNode] = []
         self.waiting: deque[tuple[int, int, Chain]] = deque()
 
-    def add(self, key: str, row: tuple[Value, ...], parent: int, depth: int, above: Chain) -> int:
-        name = fact_id(self.context, key, row)
+    def add(self, key: str, row: tuple[Value, ...], parent: int, depth: int, above: Chain, equal: Columns = ()) -> int:
+        name = fact_id(self.context, key, row) if not equal else node_id(self.context, key, row_key(row), equal)
         kind = "derived" if key in self.model.program.derived else "base"
-        folded = kind == "derived" and (depth >= self.depth or name in above)
-        self.nodes.append(WhyNotNode(name, parent, kind, key, row, folded=folded))
+        folded = kind == "derived" and (depth >= self.depth or name in above or bool(equal))
+        self.nodes.append(WhyNotNode(name, parent, kind, key, row, folded=folded, equal=equal))
         limit = self.governor.limits.max_proof_nodes
         self.governor.over("maxProofNodes", "proof nodes", len(self.nodes), limit)
         if kind == "derived" and not folded:
@@ -211,7 +214,8 @@ class _Search:
         match step.literal:
             case Match() as literal:
                 row = self.model.retyped(literal.key, ground(literal, known))
-                return Attempt(substitution, missing=self.add(literal.key, row, index, depth + 1, above))
+                equal = equal_columns(literal, known)
+                return Attempt(substitution, missing=self.add(literal.key, row, index, depth + 1, above, equal))
             case Not() as literal:
                 return Attempt(substitution, blocking=self._blocking(compiled, step, literal, numbers))
             case Test(expr, _):

@@ -25,6 +25,11 @@ def plain(value: Any) -> Any:
     return Fraction(value) if isinstance(value, int | Decimal | Fraction) else value
 
 
+def plain_or_any(value: Any) -> Any:
+    """`plain`, with None (any value) left alone."""
+    return None if value is None else plain(value)
+
+
 def strata(rules: Iterable[Rule]) -> dict[str, int]:
     """Numbers such that a rule reads no higher stratum, and under a negation only lower ones."""
     level = {rule.key: 0 for rule in rules}
