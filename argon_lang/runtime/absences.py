@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from argon_lang.engine.facts import node_id
-from argon_lang.engine.whynot import Attempt, ClauseFailure, WhyNot
+from argon_lang.engine.whynot import Attempt, ClauseFailure, WhyNot, WhyNotNode
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Literal
 from argon_lang.program.types import UNKNOWN
@@ -17,6 +17,11 @@ from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, labels_of
 
 
+Later = tuple[int, str]
+"""An absent atom that belongs here, by its index, and its parent. Trees may be deeper than Python's stack."""
+Parts = Iterator[ProofNode | Later]
+
+
 @dataclass(frozen=True, slots=True)
 class _Wording:
     reading: Reading
@@ -25,7 +30,7 @@ class _Wording:
     tree: WhyNot
     ids: tuple[str, ...]
 
-    def nodes(self, index: int, parent: str | None) -> Iterator[ProofNode]:
+    def nodes(self, index: int, parent: str | None) -> Parts:
         """An absent atom and everything under it, parents first."""
         node = self.tree.nodes[index]
         yield ProofNode(
@@ -36,25 +41,40 @@ class _Wording:
             alternatives=len(node.clauses) + node.other_clauses,
             folded=node.folded,
         )
+        yield from self.other_value(node, self.ids[index])
         for number, failure in enumerate(node.clauses):
             if self.reading.served.rules[failure.rule].origin == "subsumption":
                 yield from self.subsumption(failure, node.key, self.ids[index])
             else:
                 yield from self.clause(failure, self.ids[index], number)
 
-    def subsumption(self, failure: ClauseFailure, key: str, parent: str) -> Iterator[ProofNode]:
+    def other_value(self, node: WhyNotNode, parent: str) -> Iterator[ProofNode]:
+        """What a plain field holds instead."""
+        field = self.reading.served.schema.fields.get(node.key)
+        subject = node.row[0]
+        if field is None or field.many or subject is None:
+            return
+        for value in self.reading.field(node.key, subject):
+            fact = self.labels.fact(node.key, (subject, value))
+            yield ProofNode(id=node_id(parent, "other"), parent=parent, kind="blocking", fact=fact)
+
+    def subsumption(self, failure: ClauseFailure, key: str, parent: str) -> Iterator[Later]:
         """A step to a subtype is the subtype's absence itself; the lack of an assertion is the absence already said."""
         for attempt in failure.attempts:
             if attempt.missing is not None and self.tree.nodes[attempt.missing].key != asserted(key):
-                yield from self.nodes(attempt.missing, parent)
+                yield attempt.missing, parent
 
-    def clause(self, failure: ClauseFailure, parent: str, number: int) -> Iterator[ProofNode]:
+    def clause(self, failure: ClauseFailure, parent: str, number: int) -> Parts:
+        """A clause that could have derived the atom: what holds of its body, what failed, what was tried."""
         instance = self.clauses.instance(failure.rule, ())
         own = node_id(parent, "clause", number)
         yield ProofNode(id=own, parent=parent, kind="clause", fact=instance.clause, source=instance.source)
         body = self.reading.served.rules[failure.rule].body
-        for place, literal in enumerate(failure.order[: failure.satisfied]):
-            yield self.literal(failure, body[literal], own, f"holds{place}", "holds")
+        shown = {body[failure.failing].site}
+        for place, position in enumerate(failure.order[: failure.satisfied]):
+            if body[position].site not in shown:
+                shown.add(body[position].site)
+                yield self.literal(failure, body[position], own, f"holds{place}", "holds")
         failed = self.literal(failure, body[failure.failing], own, "failed", "failed")
         yield failed
         for place, attempt in enumerate(failure.attempts):
@@ -72,7 +92,7 @@ class _Wording:
             }
         )
 
-    def attempt(self, failure: ClauseFailure, attempt: Attempt, parent: str, place: int) -> Iterator[ProofNode]:
+    def attempt(self, failure: ClauseFailure, attempt: Attempt, parent: str, place: int) -> Parts:
         """One binding that was tried: what was missing, what blocked, or what was compared."""
         shown = self.clauses.substitution(failure.rule, attempt.substitution)
         own = node_id(parent, "attempt", place)
@@ -94,11 +114,21 @@ class _Wording:
             fact = self.labels.fact(row.key, row.row)
             yield ProofNode(id=node_id(own, "blocking", number), parent=own, kind="blocking", fact=fact)
         if attempt.missing is not None:
-            yield from self.nodes(attempt.missing, own)
+            yield attempt.missing, own
 
 
 def absence_forms(reading: Reading, tree: WhyNot) -> list[ProofNode]:
     """All nodes of a why-not tree, parents first."""
     labels = labels_of(reading)
     ids = distinct([node.id for node in tree.nodes])
-    return list(_Wording(reading, labels, clauses_of(reading, labels), tree, ids).nodes(0, None))
+    wording = _Wording(reading, labels, clauses_of(reading, labels), tree, ids)
+    forms, open_parts = list[ProofNode](), [wording.nodes(0, None)]
+    while open_parts:
+        match next(open_parts[-1], None):
+            case None:
+                open_parts.pop()
+            case ProofNode() as form:
+                forms.append(form)
+            case index, parent:
+                open_parts.append(wording.nodes(index, parent))
+    return forms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -46,6 +47,17 @@ def is_member(reading: Reading, value: Value, ty: Type) -> bool:
 def belongs(reading: Reading, path: str, row: Row) -> bool:
     """Is a row asserted under a concept or relation, or under one below it? Needs no derived facts."""
     return any(reading.base.holds(asserted(below), row) for below in reading.served.schema.descendants(path))
+
+
+def types_of_subject(reading: Reading, subject: Value) -> Iterator[str]:
+    """The concepts under which an individual is asserted, or the relations under which a tuple is."""
+    base, schema = reading.base, reading.served.schema
+    match subject:
+        case Entity():
+            yield from (path for path in schema.concepts if base.holds(asserted(path), (subject,)))
+        case TupleValue(relation, ends):
+            same = (path for path in schema.relations if schema.tuple_root(path) == relation)
+            yield from (path for path in same if base.holds(asserted(path), ends))
 
 
 def fits(schema: Schema, value: Value, ty: Type) -> bool:

@@ -17,7 +17,7 @@ from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.program.types import Named, OptionOf, Type, show
-from argon_lang.runtime.fitting import fits, is_member
+from argon_lang.runtime.fitting import fits, is_member, types_of_subject
 from argon_lang.runtime.reading import Reading, field_subject
 from argon_lang.runtime.schema import Schema, field_owner
 from argon_lang.runtime.work import GateRefusal, Work
@@ -87,20 +87,11 @@ class _Gates:
     def declarations(self, key: str, subject: Value) -> list[Field]:
         """The field as each most specific type of the subject declares it; subtypes may narrow it."""
         found = [self.schema.fields[key]]
-        for path in self.types(subject):
+        for path in types_of_subject(self.reading, subject):
             declared = self.schema.fields_of(path).get(found[0].name)
             if declared is not None and declared.key == key and declared not in found:
                 found.append(declared)
         return found
-
-    def types(self, subject: Value) -> Iterator[str]:
-        """The concepts or relations under which the subject is asserted."""
-        base = self.reading.base
-        match subject:
-            case Entity():
-                yield from (path for path in self.schema.concepts if base.holds(asserted(path), (subject,)))
-            case TupleValue(_, ends):
-                yield from (path for path in self.schema.relations if base.holds(asserted(path), ends))
 
     def amount(self, field: Field, subject: Value, count: int) -> None:
         """OE0632; a plain field takes one value, a many field as many as its bounds say."""

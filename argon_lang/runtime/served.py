@@ -65,7 +65,7 @@ class Served:
 
     @cached_property
     def clock_reads(self) -> frozenset[str]:
-        """Which of `today` and `now` rules, checks and query bodies read, by calls too: bounds how long a model keeps."""
+        """Which of `today` and `now` rules, checks and query bodies read, by calls too: how long a model keeps."""
         bodies = [query.rule.body for query in self.module.queries if query.rule is not None]
         asked = [self.compiler.intrinsics(body) for body in bodies]
         units = self.program.units
