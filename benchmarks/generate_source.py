@@ -139,8 +139,16 @@ pub mutate start_{noun}(title: String, amount: Money) -> {Noun} {{
     return made;
 }}
 
-fact {Noun}(first_{noun}) {{ title: "first {noun} of the {place}", amount: {large}.50, opened: #{year}-0{month}-01# }};
-fact Watched{Noun}(second_{noun}) {{ title: "second {noun}", amount: {small}.25, opened: #{year}-0{month}-02# }};
+fact {Noun}(first_{noun}) {{
+    title: "first {noun} of the {place}",
+    amount: {large}.50,
+    opened: #{year}-0{month}-01#,
+}};
+fact Watched{Noun}(second_{noun}) {{
+    title: "second {noun}",
+    amount: {small}.25,
+    opened: #{year}-0{month}-02#,
+}};
 fact {noun}_rests_on(second_{noun}, first_{noun}) {{ share: 0.5 }};
 
 test "the first {noun} carries the second" {{

@@ -51,30 +51,37 @@ def format_changes(document: Document, start: int = 0, end: int | None = None) -
 
 def format_items(document: Document) -> list[str]:
     """The canonical layout of each item; concatenated they are the formatted text."""
-    depth, fresh, made = 0, True, []
+    depth, fresh = 0, True
+    made: list[str] = []
     ending = _line_ending(document.text)
-    for item in document.items:
+    for place, item in enumerate(document.items):
         if item.kind == K.N_CLOSE_BRACE:
             depth = max(0, depth - 1)
             fresh = True
         broken = any(problem.code.startswith("OE") for problem in item.problems)
-        text = _verbatim(item) if broken else format_item(item, depth, first=fresh).replace("\n", ending)
+        if broken:
+            text = item.text
+        else:
+            stray = place + 1 < len(document.items) and document.items[place + 1].kind == K.N_ERROR_ITEM
+            text = format_item(item, depth, first=fresh, keep_semicolon=stray).replace("\n", ending)
         made.append(text)
         fresh = (fresh and not text) or opens(item)
         depth += opens(item)
     return _ended(made, ending)
 
 
-def format_item(item: Item, depth: int = 0, *, first: bool = True) -> str:
-    """One item without errors, `depth` modules deep; `first`: nothing stands before it in its module."""
+def format_item(item: Item, depth: int = 0, *, first: bool = True, keep_semicolon: bool = False) -> str:
+    """One item without errors, `depth` modules deep; `first`: nothing stands before it in its module.
+
+    `keep_semicolon` leaves a `;` behind the closing brace, where tokens that belong to no item come next.
+    """
     trivia = Trivia(item)
     printer = Printer(item, trivia, depth * STEP)
-    text = printer.print(Comments(0) if item.kind == K.N_END_OF_FILE else build(Builder(item, trivia)))
+    if item.kind == K.N_END_OF_FILE:
+        text = printer.print(Comments(0))
+    else:
+        text = printer.print(build(Builder(item, trivia, keep_semicolon=keep_semicolon)))
     return "\n" + text if trivia.blank[0] and not first and text else text
-
-
-def _verbatim(item: Item) -> str:
-    return item.text
 
 
 def _ended(made: list[str], ending: str) -> list[str]:

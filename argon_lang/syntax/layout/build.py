@@ -26,8 +26,9 @@ _ITEM_BODIES = frozenset((
 class Builder:
     """The documents of one item's nodes, filled in post-order. The rules per kind are in `rules.py`."""
 
-    def __init__(self, item: Item, trivia: Trivia) -> None:
+    def __init__(self, item: Item, trivia: Trivia, *, keep_semicolon: bool = False) -> None:
         self.item = item
+        self.keep_semicolon = keep_semicolon
         self.trivia = trivia
         places = item.extent[0]
         self.tokens = [item.kinds[index] for index in places]
@@ -164,7 +165,7 @@ class Builder:
 
     def without_semicolon(self, parts: list[Part]) -> tuple[list[Part], list[Doc]]:
         """The parts of an item, without the `;` behind the brace that ends its body, and the comments behind that."""
-        optional = len(parts) > 1 and self.token(parts[-1]) == K.SEMI and (
+        optional = not self.keep_semicolon and len(parts) > 1 and self.token(parts[-1]) == K.SEMI and (
             self.kind(parts[-2]) in _ITEM_BODIES or self.token(parts[-2]) == K.RBRACE
         )  # fmt: skip
         return (parts[:-1], [Dropped(parts[-1])]) if optional else (parts, [])

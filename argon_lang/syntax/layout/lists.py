@@ -41,7 +41,7 @@ def comma_list(elements: list[Doc], firsts: list[int], commas: list[int], *, tra
         parts.append(element)
         if number + 1 < len(elements):
             parts.append(Tok(commas[number]))
-    last = commas[len(elements) - 1] if len(commas) >= len(elements) else -1
+    last = commas[len(elements) - 1] if elements and len(commas) >= len(elements) else -1
     if trailing or last >= 0:
         parts.append(IfBroken("," if trailing else "", last))
     return parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.tree import Item
@@ -29,7 +30,7 @@ class Trivia:
     `gap[place]`: a blank line between its last comment and the token; `newline[place]`: the token begins a line.
     """
 
-    __slots__ = ("blank", "gap", "leading", "newline", "trailing")
+    __slots__ = ("_breaks", "blank", "gap", "leading", "newline", "trailing")
 
     def __init__(self, item: Item) -> None:
         count = item.count
@@ -44,6 +45,13 @@ class Trivia:
             self._between(item, place, low, high)
             low = high + 1
         self._past_punctuation(item)
+        self._breaks = list(accumulate(map(self._breaks_before, range(count)), initial=0))
+
+    def _breaks_before(self, place: int) -> bool:
+        """Whether a comment before the token needs a line end."""
+        if place and any(each.line for each in self.trailing[place - 1]):
+            return True
+        return any(each.own_line or each.line for each in self.leading[place])
 
     def _between(self, item: Item, place: int, low: int, high: int) -> None:
         """Deal out the trivia `[low, high)` before significant token `place`."""
@@ -67,7 +75,7 @@ class Trivia:
 
     def _comment(self, item: Item, place: int, index: int, high: int, lines: int, fresh: bool) -> None:
         line = item.kinds[index] != K.BLOCK_COMMENT
-        ends = line or _newline_follows(item, index + 1, high)
+        ends = line or K.NEWLINE in item.kinds[index + 1 : high]
         text = item.tokens[index].rstrip() if line else item.tokens[index]
         if not fresh and not lines and place and (ends or high == len(item.tokens)):
             self.trailing[place - 1].append(Comment(text, False, False, line))
@@ -88,16 +96,4 @@ class Trivia:
 
     def inside(self, start: int, end: int) -> bool:
         """Whether a comment that needs a line end stands between the tokens `[start, end)`."""
-        for place in range(start + 1, end):
-            if any(each.line for each in self.trailing[place - 1]):
-                return True
-            if any(each.own_line or each.line for each in self.leading[place]):
-                return True
-        return False
-
-
-def _newline_follows(item: Item, index: int, high: int) -> bool:
-    """Whether the line ends behind the comment, with nothing but blanks between."""
-    while index < high and item.kinds[index] == K.WHITESPACE:
-        index += 1
-    return index < high and item.kinds[index] == K.NEWLINE
+        return end > start + 1 and self._breaks[end] > self._breaks[start + 1]
