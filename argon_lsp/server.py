@@ -29,6 +29,7 @@ from argon_lsp.features import (
     definition,
     document_highlight,
     document_symbol,
+    formatting,
     hover,
     references,
     workspace_symbol,
@@ -49,6 +50,7 @@ _FEATURES = (
     definition,
     document_highlight,
     document_symbol,
+    formatting,
     hover,
     references,
 )

@@ -51,7 +51,11 @@ class Watcher:
             self._changed()
 
     def _watch(self, number: tuple[int, int]) -> None:
-        """Watch until the folder is another one, or gone: a watcher follows a folder that is moved away."""
+        """Watch until the folder is another one, or gone: a watcher follows a folder that is moved away.
+
+        What changed before the watcher was in place is told with its first sign of life.
+        """
+        fresh = True
         stream = watch(
             self._root,
             watch_filter=self._counts,
@@ -67,7 +71,8 @@ class Watcher:
         for changes in stream:
             if _identity(self._root) != number:
                 return
-            if changes:
+            if changes or fresh:
+                fresh = False
                 self._changed()
 
     def _counts(self, _change: Change, path: str) -> bool:

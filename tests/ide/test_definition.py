@@ -28,7 +28,7 @@ CASES = {
     "an individual in a fact": "pub type P { }\npub rel r(a: P, b: P);\nfact P($1ann) { };\nfact r($0ann, ann);",
     "a name in a use": "mod inner {\n    pub type $1A { }\n}\nuse self::inner::{$0A};\npub type B { a: A }",
     "an inline module": "mod $1inner {\n    pub type A { }\n}\npub type B { a: $0inner::A }",
-    "the declaration itself": "pub type $1$0P { }".replace("$1$0", "$1"),
+    "the declaration itself": "pub type $1P { }",
 }
 
 

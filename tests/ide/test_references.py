@@ -24,7 +24,8 @@ def test_references_do_not_depend_on_where_one_asks() -> None:
 
 def test_a_field_is_not_confused_with_one_of_the_same_name() -> None:
     package = marked(
-        "pub type P { $0size: Int }\npub type Q { size: Int }\npub derive d(x: P, y: Q) :- x: P, y: Q, x.$1size > y.size;"
+        "pub type P { $0size: Int }\npub type Q { size: Int }\n"
+        "pub derive d(x: P, y: Q) :- x: P, y: Q, x.$1size > y.size;"
     )
     assert package.marked(references(package.db, *package.at(0))) == [0, 1]
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from argon_lang.cli.commands import lsp
-from argon_lang.cli.entry import ENVIRONMENT, USAGE, main
+from argon_lang.cli.entry import main
+from argon_lang.cli.exits import ENVIRONMENT, USAGE
 from tests.support.lsp_client import Client
 
 ROOT = Path(__file__).parents[2]

@@ -95,6 +95,19 @@ def test_the_outline_is_a_tree(session: Session) -> None:
     assert found["late_fee"]["detail"] == "pub fn late_fee(amount: Money, days_late: Int) -> Money"
 
 
+def test_formatting_edits_lines_that_are_not_laid_out(session: Session, tmp_path: Path) -> None:
+    uri = "untitled:untidy"
+    session.client.open(uri, "// 😀\npub   type A{b:Int}\n")
+    options = {"tabSize": 8, "insertSpaces": False}
+    asked = {"textDocument": {"uri": uri}, "options": options}
+    (edit,) = session.client.request("textDocument/formatting", asked)
+    assert edit["newText"] == "pub type A { b: Int }\n" or "    b: Int,\n" in edit["newText"]
+    version = session.client.change(uri, {"range": edit["range"], "text": edit["newText"]})
+    session.client.diagnostics(uri, version)
+    assert session.client.request("textDocument/formatting", asked) == []
+    session.client.close(uri)
+
+
 def test_workspace_symbols_are_found_by_a_few_letters(session: Session) -> None:
     found = session.client.request("workspace/symbol", {"query": "latfe"})
     assert [each["name"] for each in found] == ["late_fee"]
