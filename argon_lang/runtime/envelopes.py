@@ -342,7 +342,7 @@ class Violation(Wire):
 class Receipt(Versioned):
     """What a committed (or dry) write answers (S7.1)."""
 
-    tx: int | None
+    tx: int | None = None
     dry_run: bool = False
     replayed: bool = False
     generation: int

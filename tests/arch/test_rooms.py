@@ -17,7 +17,12 @@ FORBIDDEN = {
     "shared_catalog/": ("argon_lang", "argon_lsp", "argon_mcp"),
 }
 
-GENERATORS = ("argon_lang/syntax/generate.py", "shared_catalog/generate.py", "shared_catalog/new_code.py")
+GENERATORS = (
+    "argon_lang/runtime/schemas.py",
+    "argon_lang/syntax/generate.py",
+    "shared_catalog/generate.py",
+    "shared_catalog/new_code.py",
+)
 SPEAKS = (
     "argon_lang/cli/",
     "argon_lang/__main__.py",
