@@ -8,7 +8,7 @@ cancels what is being answered (`memo.Cancelled`).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -54,6 +54,8 @@ class Database:
         self.memory: Memory[Database] = Memory(self)
         self.base: Database | None = standard() if roots is None else None
         self._documents: dict[str, Document] = {}
+        self._trees: dict[str, tuple[Item, ...]] = {}
+        self._places: dict[str, dict[ItemId, int]] = {}
         self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
         self._scopes: dict[str, Scope] = {}
         self._swept = 0
@@ -93,7 +95,10 @@ class Database:
     def _set(self, file: str, text: str | None, problems: tuple[Problem, ...]) -> None:
         if text is None:
             self._documents.pop(file, None)
-            self._items(file, None)
+            self._trees.pop(file, None)
+            self._places.pop(file, None)
+            self._drop(shape.id for shape in self._shapes(file))
+            self.memory.set(("shapes", file), None)
         else:
             known = self._documents.get(file)
             self._keep(file, opened(text) if known is None else changed(known, text))
@@ -101,20 +106,41 @@ class Database:
         self.memory.set("files", frozenset(self._documents))
 
     def _keep(self, file: str, document: Document) -> None:
-        """Take a document, and in it the known item wherever one is the same: then nothing rests on a change."""
-        known = [item for each in self._shapes(file) if (item := program.tree(self, each.id)) is not None]
-        self._documents[file] = document
-        self._items(file, reused(known, document.items))
+        """Take a document; of its items only those that the last edit damaged can differ from the known ones.
 
-    def _items(self, file: str, items: tuple[Item, ...] | None) -> None:
-        """Set the inputs of one file: what its items declare together, and each item's tree."""
-        gone = {shape.id for shape in self._shapes(file)}
-        found = None if items is None else shapes(file, map(self.declared, items))
+        In place of a damaged item comes the known one that is the same, if there is one: then nothing rests on a change.
+        """
+        known, trees = self._documents.get(file), self._trees.get(file, ())
+        if known is document:
+            return
+        damage = document.damage if known is not None else None
+        low, removed, added = (damage.first, damage.removed, damage.added) if damage else (0, len(trees), None)
+        fresh = reused(trees[low : low + removed], document.items[low : low + added if added is not None else None])
+        self._documents[file] = document
+        self._places.pop(file, None)
+        self._trees[file] = trees[:low] + fresh + trees[low + removed :]
+        self._renew(file, low, removed, fresh)
+
+    def _renew(self, file: str, low: int, removed: int, fresh: tuple[Item, ...]) -> None:
+        """Set the inputs of one file, where `fresh` took the place of `removed` items: shapes, and each item's tree.
+
+        While the fresh items declare what the old ones did, the shapes stay, and so do all other trees.
+        """
+        known = self._shapes(file)
+        before, declared = [each.declared for each in known], list(map(self.declared, fresh))
+        if program.file_shapes(self, file) is not None and before[low : low + removed] == declared:
+            for shape, item in zip(known[low:], fresh, strict=False):
+                self.memory.set(("tree", shape.id), item)
+            return
+        found = shapes(file, (*before[:low], *declared, *before[low + removed :]))
         self.memory.set(("shapes", file), found)
-        for shape, item in zip(found or (), items or (), strict=True):
+        for shape, item in zip(found, self._trees[file], strict=True):
             self.memory.set(("tree", shape.id), item)
-            gone.discard(shape.id)
-        for each in gone:
+        self._drop({shape.id for shape in known}.difference(shape.id for shape in found))
+
+    def _drop(self, items: Iterable[ItemId]) -> None:
+        """Take away the trees of items that are no more."""
+        for each in items:
             self.memory.set(("tree", each), None)
 
     def _shapes(self, file: str) -> tuple[Shape, ...]:
@@ -315,6 +341,10 @@ class Database:
 
         Kept out of the queries: moving an item must change no remembered value.
         """
-        document = self._documents.get(file)
-        ids = (shape.id for shape in self._shapes(file))
-        return {} if document is None else dict(zip(ids, document.starts, strict=True))
+        known = self._places.get(file)
+        if known is None:
+            document = self._documents.get(file)
+            ids = (shape.id for shape in self._shapes(file))
+            known = {} if document is None else dict(zip(ids, document.starts, strict=True))
+            self._places[file] = known
+        return known

@@ -1,8 +1,10 @@
 """Red-green memoisation: derived values that remember what they were computed from.
 
-Every change of an input begins a new revision. A remembered value is verified by asking whether anything that it rests
-on changed since it was last verified; only then is it computed again, and when the new value equals the old one, what
-rests on it stays as it was (early cut-off). The scheme is that of Adapton and of salsa, after rustc's query system.
+Every change of an input begins a new revision and puts in question whatever rests on that input, near or far; what is
+not in question is handed out as it is, so that an edit costs in proportion to what it touches and not to the size of
+the program. A value in question is verified by asking whether anything that it rests on changed since it was last
+verified; only then is it computed again, and when the new value equals the old one, what rests on it stays as it was
+(early cut-off). Pushing doubt and pulling values is the scheme of Adapton; the revisions are those of salsa and rustc.
 
 A computation is cancelled by revision: `announce` says from any thread that a change is coming, the computation that
 runs raises `Cancelled` at its next question, and what was not finished is not remembered.
@@ -10,7 +12,7 @@ runs raises `Cancelled` at its next question, and what was not finished is not r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock, RLock, get_ident
 from typing import Any, Generic, TypeVar
@@ -27,18 +29,44 @@ class Cancelled(Exception):
 class _Memo:
     """A remembered value: `changed` is the revision in which it became what it is, `verified` the last known good.
 
-    `deps` are the values that it rests on, in the order of asking; None for an input. A memo lives as long as its key:
-    a new value takes the place of the old one, so that what rests on it may hold on to it.
+    `deps` are the values that it rests on, in the order of asking; None for an input. `users` rest on it: at least
+    those that do now, for one that no longer does is taken off by a sweep only. `doubted`: something below may have
+    changed, and then every user is doubted too. A memo lives as long as its key: a new value takes the place of the old
+    one, so that what rests on it may hold on to it.
     """
 
-    __slots__ = ("changed", "deps", "key", "value", "verified")
+    __slots__ = ("changed", "deps", "doubted", "key", "users", "value", "verified")
 
-    def __init__(self, key: Any) -> None:
+    def __init__(self, key: Any, doubted: bool) -> None:
         self.key = key
         self.value: Any = None
         self.changed = 0
         self.verified = 0
+        self.doubted = doubted
         self.deps: tuple[_Memo, ...] | None = None
+        self.users: list[_Memo] | None = None
+
+    def doubt(self) -> None:
+        """Put in question whatever rests on this value."""
+        pending = [self]
+        for memo in pending:
+            for user in memo.users or ():
+                if not user.doubted:
+                    user.doubted = True
+                    pending.append(user)
+
+    def rest_on(self, deps: tuple[_Memo, ...]) -> None:
+        """Take `deps` for what the value rests on, and let each know."""
+        known = set(self.deps or ())
+        self.deps = deps
+        self.tell(dep for dep in deps if dep not in known)
+
+    def tell(self, deps: Iterable[_Memo]) -> None:
+        """Enter the value among the users of `deps`."""
+        for dep in deps:
+            if dep.users is None:
+                dep.users = []
+            dep.users.append(self)
 
 
 class Memory(Generic[D]):
@@ -83,12 +111,13 @@ class Memory(Generic[D]):
         memo = self._input(key)
         if memo.value is not value and memo.value != value:
             memo.value, memo.changed = value, self.revision
+            memo.doubt()
 
     def _input(self, key: Hashable) -> _Memo:
         found = ("input", key)
         memo = self._memos.get(found)
         if memo is None:
-            memo = self._memos[found] = _Memo(found)
+            memo = self._memos[found] = _Memo(found, doubted=False)
         return memo
 
     def input(self, key: Hashable) -> Any:
@@ -102,12 +131,14 @@ class Memory(Generic[D]):
         """`query(owner, key)`, remembered. Raises Cancelled when a change was announced meanwhile."""
         found = (query, key)
         memo = self._memos.get(found)
-        if memo is None or memo.verified != self.revision:
-            if memo is None:
-                memo = _Memo(found)
+        if memo is None:
+            memo = _Memo(found, doubted=True)
+        if memo.doubted:
             self._refresh(memo)
         if self._asking:
             self._asking[-1][memo] = None
+        else:
+            memo.verified = self.revision
         value: V = memo.value
         return value
 
@@ -118,12 +149,12 @@ class Memory(Generic[D]):
         if memo.deps is None or self._stale(memo.deps, memo.verified):
             self._compute(memo)
         memo.verified = self.revision
+        memo.doubted = False
 
     def _stale(self, deps: tuple[_Memo, ...], since: int) -> bool:
         """Did one of `deps` change after the revision `since`? Those behind it may not be asked any more."""
-        revision = self.revision
         for dep in deps:
-            if dep.deps is not None and dep.verified != revision:
+            if dep.doubted:
                 self._refresh(dep)
             if dep.changed > since:
                 return True
@@ -146,17 +177,25 @@ class Memory(Generic[D]):
         self.computed[query.__name__] = self.computed.get(query.__name__, 0) + 1
         if memo.deps is None or memo.value != value:
             memo.value, memo.changed = value, self.revision
-        memo.deps = tuple(deps)
+        memo.rest_on(tuple(deps))
         self._memos[memo.key] = memo
 
     def sweep(self) -> int:
-        """Forget every remembered value that this revision did not need, and absent inputs; returns how many.
+        """Forget every remembered value that this revision's questions do not rest on, and absent inputs; how many.
 
         To be called when everything that is wanted has been asked; what is forgotten is computed again when needed.
         """
-        alive = [memo for memo in self._memos.values() if memo.deps is None or memo.verified == self.revision]
-        wanted = {dep for memo in alive for dep in memo.deps or ()}
-        kept = {memo.key: memo for memo in alive if memo.deps is not None or memo.value is not None or memo in wanted}
-        forgotten = len(self._memos) - len(kept)
-        self._memos = kept
+        inputs = {memo: None for memo in self._memos.values() if memo.deps is None and memo.value is not None}
+        asked = (memo for memo in self._memos.values() if memo.deps is not None and memo.verified == self.revision)
+        wanted = inputs | dict.fromkeys(asked)
+        pending = list(wanted)
+        for memo in pending:
+            memo.users = None
+            fresh = [dep for dep in memo.deps or () if dep not in wanted]
+            wanted.update(dict.fromkeys(fresh))
+            pending += fresh
+        for memo in wanted:
+            memo.tell(memo.deps or ())
+        forgotten = len(self._memos) - len(wanted)
+        self._memos = {memo.key: memo for memo in wanted}
         return forgotten
