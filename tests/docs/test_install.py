@@ -56,6 +56,11 @@ class Newcomer:
         return {path.relative_to(self.home).as_posix() for path in self.home.rglob("*") if not path.is_dir()}
 
 
+def outside(files: set[str]) -> set[str]:
+    """The files that are not of the installation: other programs that pip asks about leave some too."""
+    return {path for path in files if not path.startswith(".local/share/argon-lang/")}
+
+
 @pytest.fixture(scope="module")
 def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
     return Newcomer(tmp_path_factory.mktemp("newcomer"))
@@ -63,12 +68,14 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
 
 def test_what_the_page_says_about_installing_trying_upgrading_and_removing_is_so(newcomer: Newcomer) -> None:
     assert newcomer.does("install").splitlines()[-1] == f"argon {VERSION}"
+    installed = newcomer.files()
     tried = newcomer.does("try")
     assert "Ben" in tried
     assert "Cleo" in tried
+    assert outside(newcomer.files() - installed) == set(), "argon wrote outside its project"
     newcomer.does("upgrade")
     newcomer.does("uninstall")
-    assert newcomer.files() == set()
+    assert newcomer.files() - outside(installed) == set()
     school = newcomer.clone / "school"
     written = {"ox.toml", "root.ar", ".gitignore", ".gitattributes"}
     remaining = {f"{path.name}/" for path in school.iterdir() if path.name not in written}
@@ -81,9 +88,9 @@ def test_a_wheel_holds_the_packages_their_data_and_nothing_else(newcomer: Newcom
     (wheel,) = (newcomer.clone / "dist").glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     shipped = {
-        path.relative_to(ROOT).as_posix()
+        path.relative_to(newcomer.clone).as_posix()
         for package in SHIPPED
-        for path in (ROOT / package).rglob("*")
+        for path in (newcomer.clone / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     info = f"argon_lang-{VERSION}.dist-info/"
