@@ -71,6 +71,14 @@ NAMES: tuple[TokenKind, ...] = (
     *(_word(word, "contextual") for word in _CONTEXTUAL.split()),
 )
 
+_PRIMITIVE = (
+    "Bool Int Nat Real Decimal Money String Date DateTime Duration f64 Option Result Set Map Range Truth4 Truth4Of Top "
+    "Entity TypeRef TraitRef Metatype"
+)
+
+PRIMITIVE_TYPES: tuple[str, ...] = tuple(_PRIMITIVE.split())
+"""Types that need no import (language reference §2, §4): names, not keywords; for editors and documentation."""
+
 TOKENS: tuple[TokenKind, ...] = SPECIAL + TRIVIA + LITERALS + PUNCTUATION + KEYWORDS + NAMES
 """Every token kind; its number is its place here."""
 
