@@ -18,12 +18,14 @@ if sys.version_info < OLDEST:
     sys.exit(3)
 
 import argparse
+import functools
 import hashlib
 import os
 import shlex
 import shutil
 import subprocess
 import tempfile
+import typing
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -105,13 +107,26 @@ def fix(env: Environment, options: argparse.Namespace) -> None:
 def check(env: Environment, options: argparse.Namespace) -> None:
     """Judge the code without running it: lint, format, types, import contracts, generated files."""
     env.make()
-    env.run("ruff", "check", ".")
-    env.run("ruff", "format", "--check", "--quiet", ".")
-    env.run("mypy", "--strict", *(argument for package in PACKAGES for argument in ("-p", package)))
-    env.run("mypy", "--strict", "tasks.py")
-    env.run("lint-imports")
-    for module in GENERATORS:
-        env.run("python", "-m", module, "--check")
+    all_of(
+        lambda: env.run("ruff", "check", "."),
+        lambda: env.run("ruff", "format", "--check", "--quiet", "."),
+        lambda: env.run("mypy", "--strict", *(word for package in PACKAGES for word in ("-p", package))),
+        lambda: env.run("mypy", "--strict", "tasks.py"),
+        lambda: env.run("lint-imports"),
+        *(functools.partial(env.run, "python", "-m", module, "--check") for module in GENERATORS),
+    )
+
+
+def all_of(*steps: "typing.Callable[[], None]") -> None:
+    """Run every step, so that one run shows everything there is to mend; raises what the failed ones said."""
+    failures = []
+    for step in steps:
+        try:
+            step()
+        except TaskFailed as failure:
+            failures.append(failure)
+    if failures:
+        raise TaskFailed("; ".join(map(str, failures)), failures[0].status)
 
 
 def test(env: Environment, options: argparse.Namespace) -> None:
@@ -173,8 +188,7 @@ def demo(env: Environment, options: argparse.Namespace) -> None:
 def ci(env: Environment, options: argparse.Namespace) -> None:
     """Everything that guards the main branch, in a fresh environment; pytest's closing line comes last."""
     env.make(fresh=True)
-    check(env, options)
-    test(env, options)
+    all_of(lambda: check(env, options), lambda: test(env, options))
 
 
 TASKS = {
