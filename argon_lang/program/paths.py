@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.nodes import Name, Path
-from argon_lang.syntax.tree import Token
+from argon_lang.syntax.tree import Item, Token
 
 _SEGMENTS = K.SEGMENT | {K.CTX_PKG, K.CTX_STD}
 
@@ -37,6 +37,12 @@ def names(path: Path) -> tuple[str, ...]:
     """The segments' names only."""
     tokens, indexes = path.item.tokens, path.item.extent[0]
     return tuple(normal(tokens[indexes[at]]) for at in _places(path))
+
+
+def written_paths(item: Item) -> frozenset[tuple[str, ...]]:
+    """The names of every path in an item, each once."""
+    paths = (Path(item, index) for index, kind in enumerate(item.node_kinds) if kind == K.N_PATH)
+    return frozenset(map(names, paths))
 
 
 def _places(path: Path) -> list[int]:

@@ -15,10 +15,8 @@ from argon_lang.problems import ItemId
 from argon_lang.program.declarations import Table
 from argon_lang.program.infer import head_types
 from argon_lang.program.model import CallableSig, ParamSig, Signature, SymbolKind
-from argon_lang.program.paths import names
 from argon_lang.program.types import UNKNOWN, Type, Unknown
 from argon_lang.queries import program
-from argon_lang.syntax import nodes
 
 if TYPE_CHECKING:
     from argon_lang.queries.database import Database
@@ -64,12 +62,7 @@ def _is_open(signatures: Iterable[Signature]) -> bool:
 
 def reads(db: Database, item: ItemId) -> frozenset[str]:
     """The canonical paths of the predicates that an item mentions."""
-    tree, module = program.tree(db, item), db.memory.get(program.module_of, item)
-    if tree is None or module is None:
-        return frozenset()
-    written = {names(each) for each in tree.root.descendants() if isinstance(each, nodes.Path)}
-    symbols = [each for path in written for each in db.memory.get(program.lookup, (module, path)).symbols]
-    return frozenset(symbol.path for symbol in symbols if symbol.kind == "predicate")
+    return frozenset(symbol.path for symbol in db.memory.get(program.mentioned, item) if symbol.kind == "predicate")
 
 
 def open_predicates(db: Database, _: None) -> Mapping[str, tuple[Key, frozenset[str]]]:

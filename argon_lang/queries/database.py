@@ -25,8 +25,10 @@ from argon_lang.program.name_problems import name_span
 from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
 from argon_lang.queries import program, whole
-from argon_lang.queries.columns import column_types, settled
+from argon_lang.queries.columns import column_types, groups, settled
+from argon_lang.queries.doubts import doubtful
 from argon_lang.queries.memo import Cancelled, Memory
+from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.problems_of import gate_problems, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.sources import changed, opened, reused
@@ -43,6 +45,13 @@ SWEEP_EVERY = 256
 """Revisions between two sweeps of what is no longer asked for."""
 
 
+WALLS = (
+    program.modules, program.module_at, program.ambient, program.names, program.world, clash_index,
+    program.imports_index, program.symbol_index, groups, settled, doubtful,
+)  # fmt: skip
+"""What nearly everything rests on and an edit seldom changes, each after those that it rests on itself."""
+
+
 class Database:
     """One package under check.
 
@@ -51,7 +60,7 @@ class Database:
     """
 
     def __init__(self, package: PackageInfo, roots: Mapping[str, str] | None = None) -> None:
-        self.memory: Memory[Database] = Memory(self)
+        self.memory: Memory[Database] = Memory(self, WALLS)
         self.base: Database | None = standard() if roots is None else None
         self._documents: dict[str, Document] = {}
         self._trees: dict[str, tuple[Item, ...]] = {}
@@ -135,6 +144,7 @@ class Database:
         found = shapes(file, (*before[:low], *declared, *before[low + removed :]))
         self.memory.set(("shapes", file), found)
         for shape, item in zip(found, self._trees[file], strict=True):
+            self.memory.set(("place", shape.id), None if shape.skipped else shape.inner)
             self.memory.set(("tree", shape.id), item)
         self._drop({shape.id for shape in known}.difference(shape.id for shape in found))
 
@@ -142,6 +152,7 @@ class Database:
         """Take away the trees of items that are no more."""
         for each in items:
             self.memory.set(("tree", each), None)
+            self.memory.set(("place", each), None)
 
     def _shapes(self, file: str) -> tuple[Shape, ...]:
         return program.file_shapes(self, file) or ()

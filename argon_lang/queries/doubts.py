@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.model import Resolution, ToSymbol, ToType, ToVariant
-from argon_lang.program.paths import names
 from argon_lang.program.types import Named
 from argon_lang.queries import program
 from argon_lang.queries.name_checks import name_problems
-from argon_lang.syntax import nodes
 
 if TYPE_CHECKING:
     from argon_lang.queries.database import Database
@@ -82,11 +80,6 @@ def doubtful(db: Database, _: None) -> frozenset[str]:
 def in_doubt(db: Database, item: ItemId) -> bool:
     """Does an item name something that is in doubt, or that could not be resolved or is not supported?"""
     doubts = db.memory.get(doubtful, None)
-    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
-    if not doubts or found is None or module is None:
+    if not doubts:
         return False
-    for path in {names(each) for each in found.root.descendants() if isinstance(each, nodes.Path)}:
-        for symbol in db.memory.get(program.lookup, (module, path)).symbols:
-            if symbol.kind == "unsupported" or symbol.path in doubts:
-                return True
-    return False
+    return any(each.kind == "unsupported" or each.path in doubts for each in db.memory.get(program.mentioned, item))

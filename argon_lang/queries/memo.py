@@ -6,6 +6,10 @@ the program. A value in question is verified by asking whether anything that it 
 verified; only then is it computed again, and when the new value equals the old one, what rests on it stays as it was
 (early cut-off). Pushing doubt and pulling values is the scheme of Adapton; the revisions are those of salsa and rustc.
 
+A few values rest on almost everything and have almost everything rest on them, and yet hardly ever change: the world
+of names is one. Doubt stops at such a *wall*. Before the next question is answered the doubted walls are verified, and
+only those that did change put in question what is behind them.
+
 A computation is cancelled by revision: `announce` says from any thread that a change is coming, the computation that
 runs raises `Cancelled` at its next question, and what was not finished is not remembered.
 """
@@ -46,15 +50,6 @@ class _Memo:
         self.deps: tuple[_Memo, ...] | None = None
         self.users: list[_Memo] | None = None
 
-    def doubt(self) -> None:
-        """Put in question whatever rests on this value."""
-        pending = [self]
-        for memo in pending:
-            for user in memo.users or ():
-                if not user.doubted:
-                    user.doubted = True
-                    pending.append(user)
-
     def rest_on(self, deps: tuple[_Memo, ...]) -> None:
         """Take `deps` for what the value rests on, and let each know."""
         known = set(self.deps or ())
@@ -69,14 +64,23 @@ class _Memo:
             dep.users.append(self)
 
 
+class _Wall(_Memo):
+    """A remembered value at which doubt stops."""
+
+    __slots__ = ()
+
+
 class Memory(Generic[D]):
     """Inputs and remembered values of one `owner`, which every query function is given first.
+
+    `walls` are the queries whose values are walls, in an order in which none rests on those behind it, be it through
+    other values.
 
     One thread at a time asks or changes (`lock`); `announce` alone may be called without it. `computed` counts, per
     query, how often it was computed: for tests and for measuring.
     """
 
-    def __init__(self, owner: D) -> None:
+    def __init__(self, owner: D, walls: Iterable[Callable[[D, Any], Any]] = ()) -> None:
         self.owner = owner
         self.lock = RLock()
         self.revision = 1
@@ -87,6 +91,8 @@ class Memory(Generic[D]):
         self._asking: list[dict[_Memo, None]] = []
         self._asker = 0
         self._open: set[Any] = set()
+        self._rank = {query: rank for rank, query in enumerate(walls)}
+        self._pressed: dict[_Wall, int] = {}
 
     def announce(self) -> None:
         """Say that a change is coming and cancel what is being computed; `changing(announced=True)` must follow."""
@@ -111,7 +117,7 @@ class Memory(Generic[D]):
         memo = self._input(key)
         if memo.value is not value and memo.value != value:
             memo.value, memo.changed = value, self.revision
-            memo.doubt()
+            self._doubt(memo)
 
     def _input(self, key: Hashable) -> _Memo:
         found = ("input", key)
@@ -129,10 +135,12 @@ class Memory(Generic[D]):
 
     def get(self, query: Callable[[D, K], V], key: K) -> V:
         """`query(owner, key)`, remembered. Raises Cancelled when a change was announced meanwhile."""
+        if self._pressed and not self._asking:
+            self._settle()
         found = (query, key)
         memo = self._memos.get(found)
         if memo is None:
-            memo = _Memo(found, doubted=True)
+            memo = _Wall(found, doubted=True) if query in self._rank else _Memo(found, doubted=True)
         if memo.doubted:
             self._refresh(memo)
         if self._asking:
@@ -141,6 +149,27 @@ class Memory(Generic[D]):
             memo.verified = self.revision
         value: V = memo.value
         return value
+
+    def _doubt(self, memo: _Memo) -> None:
+        """Put in question whatever rests on a value, as far as the next walls."""
+        pending = [memo]
+        for each in pending:
+            for user in each.users or ():
+                if not user.doubted:
+                    user.doubted = True
+                    if isinstance(user, _Wall):
+                        self._pressed.setdefault(user, user.changed)
+                    else:
+                        pending.append(user)
+
+    def _settle(self) -> None:
+        """Verify the doubted walls; what is behind one that changed is in question too, the next walls included."""
+        while self._pressed:
+            wall = min(self._pressed, key=lambda each: self._rank[each.key[0]])
+            if wall.doubted:
+                self._refresh(wall)
+            if wall.changed > self._pressed.pop(wall):
+                self._doubt(wall)
 
     def _refresh(self, memo: _Memo) -> None:
         """Verify a value in this revision, or compute it again."""

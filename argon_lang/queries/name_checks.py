@@ -10,9 +10,10 @@ from argon_lang.program.declare import use_leaves
 from argon_lang.program.model import Symbol
 from argon_lang.program.modules import ModuleFault
 from argon_lang.program.name_problems import clash_problem, module_problem, unused_imports, use_problems
-from argon_lang.program.paths import names, normal
+from argon_lang.program.paths import normal
 from argon_lang.program.scopes import Clash
 from argon_lang.queries import program
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item
 
@@ -103,11 +104,10 @@ def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]
     if isinstance(found.root, nodes.UseDecl):
         return _use_mentions(found.root)
     own, reached = set(_shorthands(found)), set[str]()
-    for each in found.root.descendants():
-        written = names(each) if isinstance(each, nodes.Path) else ()
-        if written and written[0] in _ANCHORS:
-            reached.update(written)
-        own.update(written[:1])
+    for path in db.memory.get(program.written, item):
+        if path and path[0] in _ANCHORS:
+            reached.update(path)
+        own.update(path[:1])
     return frozenset(own | reached), frozenset(reached)
 
 
@@ -121,5 +121,6 @@ def _use_mentions(root: nodes.UseDecl) -> tuple[frozenset[str], frozenset[str]]:
 
 def _shorthands(item: Item) -> list[str]:
     """Names of `{ rent }`, which stands for `{ rent: rent }`."""
-    inits = (each for each in item.root.descendants() if isinstance(each, nodes.FieldInit) and not each.has_colon)
-    return [normal(each.name.text) for each in inits if each.name is not None]
+    places = (index for index, kind in enumerate(item.node_kinds) if kind == K.N_FIELD_INIT)
+    inits = (nodes.FieldInit(item, index) for index in places)
+    return [normal(each.name.text) for each in inits if not each.has_colon and each.name is not None]

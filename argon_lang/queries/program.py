@@ -17,6 +17,7 @@ from argon_lang.program.model import Inference, Lookup, Signature, Symbol, Use
 from argon_lang.program.module_scope import visible_names
 from argon_lang.program.modules import ModuleTree, Shape, module_tree
 from argon_lang.program.name_problems import use_uses
+from argon_lang.program.paths import written_paths
 from argon_lang.program.scopes import Imported, Namespaces, namespaces
 from argon_lang.program.signatures.conformance import conformance
 from argon_lang.program.signatures.read import ReadSignature, read_signature
@@ -66,9 +67,42 @@ def placement(db: Database, _: None) -> Mapping[ItemId, str]:
     return {shape.id: path for path, module in found.modules.items() for shape in module.shapes}
 
 
+def place(db: Database, item: ItemId) -> tuple[str, ...] | None:
+    """The inline modules around an item in its file; None when there is no such item, or none with meaning. (Input.)"""
+    found: tuple[str, ...] | None = db.memory.input(("place", item))
+    return found
+
+
+def module_index(db: Database, _: None) -> Mapping[tuple[str, tuple[str, ...]], str]:
+    """The module that holds the items of a file inside the same inline modules."""
+    found = db.memory.get(modules, None).modules
+    return {(module.file, module.inner): path for path, module in found.items()}
+
+
+def module_at(db: Database, key: tuple[str, tuple[str, ...]]) -> str | None:
+    """The module of the items inside some inline modules of a file; None when none reaches them."""
+    return db.memory.get(module_index, None).get(key)
+
+
 def module_of(db: Database, item: ItemId) -> str | None:
     """The module that an item stands in; None when none reaches it."""
-    return db.memory.get(placement, None).get(item)
+    inner = place(db, item)
+    return None if inner is None else db.memory.get(module_at, (item.file, inner))
+
+
+def written(db: Database, item: ItemId) -> frozenset[tuple[str, ...]]:
+    """Every path in an item, as written."""
+    found = tree(db, item)
+    return frozenset() if found is None else written_paths(found)
+
+
+def mentioned(db: Database, item: ItemId) -> frozenset[Symbol]:
+    """What the paths of an item mean."""
+    module = db.memory.get(module_of, item)
+    if module is None:
+        return frozenset()
+    found = (db.memory.get(lookup, (module, path)).symbols for path in db.memory.get(written, item))
+    return frozenset(symbol for symbols in found for symbol in symbols)
 
 
 def ambient(db: Database, _: None) -> Names:
