@@ -95,7 +95,8 @@ def _declarations() -> list[dict[str, Any]]:
     return [
         {"match": f"\\b({declared})\\s+({_IDENT})", "captures": {
             "1": {"name": "keyword.declaration.argon"}, "2": {"name": "entity.name.function.argon"}}},
-        {"match": f"^(\\s*(?:pub(?:\\(pkg\\))?\\s+)?)(?!(?:{_other_first_words()})\\b)({_IDENT}(?:::{_IDENT})*)\\s+({_IDENT})"
+        {"match": f"^(\\s*(?:pub(?:\\(pkg\\))?\\s+)?)(?!(?:{_other_first_words()})\\b)"
+                  f"({_IDENT}(?:::{_IDENT})*)\\s+({_IDENT})"
                   f"{_AFTER_NAME}",
          "captures": {"1": {"name": "storage.modifier.argon"}, "2": {"name": "storage.type.metatype.argon"},
                       "3": {"name": "entity.name.type.argon"}}},

@@ -47,13 +47,17 @@ _BLOCK = _comment(_COMMENT_DEPTH)
 _WHOLE_BLOCK = re.compile(_BLOCK, re.S)
 _BLOCK_EDGE = re.compile(r"/\*|\*/")
 _ABOVE = _letters()
+_ODD_STARTS = "\u2118\u212e\u1885\u1886"
+"""The identifier starts of UAX #31 that are no word characters to `re`."""
+
 _TOKEN = re.compile(
-    rf"[A-Za-z_{_ABOVE}][A-Za-z0-9_{_ABOVE}]*+"
+    rf"[A-Za-z_][A-Za-z0-9_{_ABOVE}]*+"
     r"|[ \t\f\v]++|\n|[(){}\[\],;]"
     r"|:[:\-]?+|\.(?:\.=?+)?+|<[:=]?+|=[=>]?+|>=?+|!=?+|-[>=]?+|\+=?+"
     rf"|//[^\n\r]*+|{_BLOCK}|/\*.*+"
     r"|[0-9][0-9A-Za-z_]*+(?:\.[0-9][0-9A-Za-z_]*+)?+"
     r'|"(?:[^"\\\n\r]++|\\[^\n\r])*+\\?+"?+'
+    rf"|(?:[^\W\d]|[{_ODD_STARTS}])[A-Za-z0-9_{_ABOVE}]*+"
     r"|&&|\|\|?+|\r\n?+|\#(?:!?+\[|[0-9][0-9A-Za-z:+.\-]*+\#?+)?+"
     r"|.",
     re.S,
@@ -150,7 +154,7 @@ def _comment_end(text: str) -> int | None:
 
 
 def _split_errors(tokens: list[str], kinds: list[int]) -> tuple[list[str], list[int]]:
-    """Cut a run of letters that is no identifier into identifiers and single wrong characters."""
+    """Cut a run of letters that is no identifier into identifiers, numbers and single wrong characters."""
     new_tokens: list[str] = []
     new_kinds: list[int] = []
     for token, kind in zip(tokens, kinds, strict=True):
@@ -168,12 +172,11 @@ def _identifier_parts(run: str) -> list[str]:
     parts: list[str] = []
     joins = False
     for character in run:
-        whole = character.isidentifier()
         if joins and ("a" + character).isidentifier():
             parts[-1] += character
         else:
             parts.append(character)
-            joins = whole
+            joins = character.isidentifier() or character in "0123456789"
     return parts
 
 

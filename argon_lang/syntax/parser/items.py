@@ -34,6 +34,7 @@ _FOREIGN_CLAUSES = {"extends": "<:", "implements": "<:", "inherits": "<:", "isa"
 _MODIFIERS = frozenset((K.CTX_ABSTRACT, K.CTX_FIXED))
 _GROUPS = frozenset((K.CTX_DISJOINT, K.CTX_COMPLETE, K.CTX_PARTITION))
 _STOP = frozenset((K.SEMI,))
+_AFTER_NAME = frozenset((K.LPAREN, K.LBRACE, K.SEMI, K.SUBTYPE))
 
 
 def item(p: Cursor) -> None:
@@ -61,7 +62,7 @@ def _declaration(p: Cursor) -> int:
         return _modified(p)
     if kind in _GROUPS and _is_group(p):
         return data.group(p)
-    if begins_path(p) and (following >= K.IDENT or following == K.COLON_COLON):
+    if begins_path(p) and (following >= K.IDENT or following == K.COLON_COLON or _names_with_keyword(p)):
         return _vocabulary_item(p)
     return _nothing(p)
 
@@ -94,17 +95,23 @@ def _vocabulary_item(p: Cursor) -> int:
     if _foreign_item(p):
         return K.N_ERROR_ITEM
     path(p)
-    if p.kinds[p.pos] < K.IDENT:
+    if p.kinds[p.pos] < K.IDENT and not _names_with_keyword(p, 0):
         p.expected(words.NAME)
         _pass_over(p)
         return K.N_ERROR_ITEM
-    name(p)
+    name(p, "a relation" if p.kinds[p.pos + 1] == K.LPAREN else "a concept")
     if p.kinds[p.pos] == K.LPAREN:
         return data.relation(p)
     if p.kinds[p.pos] == K.IDENT and (ours := _FOREIGN_CLAUSES.get(p.text(p.pos))) and p.kinds[p.pos + 1] >= K.IDENT:
         p.foreign(ours, expected=f"`{ours}`")
         p.kinds[p.pos] = K.SUBTYPE
     return data.concept(p) if p.pos > first else K.N_ERROR_ITEM
+
+
+def _names_with_keyword(p: Cursor, ahead: int = 1) -> bool:
+    """Whether a keyword stands `ahead` of here, on this line, where only the name of a declaration can."""
+    at = p.pos + ahead
+    return p.kinds[at] in K.HARD_KEYWORD and p.kinds[at + 1] in _AFTER_NAME and not p.newline_before(at)
 
 
 def _foreign_item(p: Cursor) -> bool:
