@@ -44,11 +44,11 @@ class Publisher:
         self._sent: dict[Project, dict[str, tuple[int | None, Any]]] = {}
 
     def publish(self, project: Project) -> None:
-        """Check a project and tell the client. Raises Cancelled when it changes meanwhile."""
+        """Check a project and tell the client, of open documents first. Raises Cancelled when it changes meanwhile."""
         found = project.diagnostics()
         places, uris = places_of(project, self._encoding), uri_of(project)
         current: dict[str, tuple[int | None, Any]] = {}
-        for path, diagnostics in found.items():
+        for path, diagnostics in sorted(found.items(), key=lambda each: (project.document(each[0]) is None, each[0])):
             document = project.document(path)
             uri = uris(project.file(path))
             if uri is not None and (diagnostics or document is not None):

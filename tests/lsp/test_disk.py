@@ -76,7 +76,12 @@ def test_a_manifest_in_the_editor_is_checked_as_it_is_typed(client: Client, smal
     version = client.edit(manifest, (1, 0), (1, 4), "nam")
     found = client.diagnostics(manifest, version)
     assert {each["code"] for each in found} == {"OE1241", "OE1246"}
-    version = client.edit(manifest, (1, 0), (1, 3), "name")
+    slip = next(each for each in found if each["code"] == "OE1241")
+    asked = {"textDocument": {"uri": manifest}, "range": slip["range"], "context": {"diagnostics": [slip]}}
+    action = next(each for each in client.request("textDocument/codeAction", asked) if each["isPreferred"])
+    (edit,) = action["edit"]["changes"][manifest]
+    assert edit["newText"] == "name"
+    version = client.change(manifest, {"range": edit["range"], "text": edit["newText"]})
     assert client.diagnostics(manifest, version) == []
 
 
