@@ -237,10 +237,6 @@ def _updated(
     if operator == "=":
         return value
     current = [row[1] for row in work.base_at(at).about(field.key, subject)]
-    if field.many:
-        change = dict.fromkeys(_elements(field, value))
-        kept = [element for element in current if element not in change]
-        return (*kept, *change) if operator == "+=" else tuple(kept)
     if not current:
         raise GateRefusal("OE0669", args(of=display(subject), name=f"`{field.name}`"))
     return _OPERATORS[operator](current[0], value)

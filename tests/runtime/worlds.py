@@ -11,7 +11,7 @@ from argon_lang.engine.governor import Limits
 from argon_lang.queries.snippet import check_files, module_of
 from argon_lang.runtime.envelopes import Receipt
 from argon_lang.runtime.served import Served
-from argon_lang.runtime.service import RuntimeService
+from argon_lang.runtime.service import At, RuntimeService
 from argon_lang.runtime.writes import PLAIN, WriteOptions
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
@@ -61,8 +61,6 @@ class World:
 
     def rows(self, head: str, **at: Any) -> list[list[Any]]:
         """The rows of a head, values in short."""
-        from argon_lang.runtime.service import At
-
         return [[short(value) for value in row.values] for row in self.service.derive(head, At(**at)).rows]
 
     def ask(self, name: str, *given: Any) -> list[list[Any]]:
@@ -97,3 +95,8 @@ def short(value: Any) -> Any:
 def facts(events: Sequence[Any]) -> list[str]:
     """Events as signed facts."""
     return [f"{'+' if event.op == 'assert' else '-'}{event.fact}" for event in events]
+
+
+def refusal(error: Any) -> str:
+    """The code that a refused write names: the gate's own, or the run-time code."""
+    return str(error.value.details.get("code", error.value.code))
