@@ -33,11 +33,12 @@ COMMANDS = {
     "why-not": "why_not",
     "status": "status",
     "lsp": "lsp",
+    "mcp": "mcp",
 }
 """Command names and the modules under `argon_lang.cli.commands` that define them as `command`."""
 
 LATER = ("init", "run-scenario", "compute", "suggest", "fork", "log", "migrate", "store", "import", "export", "diagram")
-LATER_TOO = ("doc", "mcp", "serve", "review", "doctor")
+LATER_TOO = ("doc", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."
 _UsageError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError")

@@ -1,4 +1,4 @@
-"""The console script. Answers `--version` and `explain` before anything heavy is imported."""
+"""The console script. Answers `--version` and `explain`, and serves `mcp`, before anything heavy is imported."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ def _run(words: list[str]) -> int:
         from shared_catalog import fast
 
         return fast.main(words[1:])
+    if words[:1] == ["mcp"] and (status := _mcp(words[1:])) is not None:
+        return status
     from argon_lang.cli.app import run
 
     return run(words)
+
+
+def _mcp(words: list[str]) -> int | None:
+    """Serve an agent before Typer is imported, since its client waits; None when Typer has to read the words."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None or find_spec("watchfiles") is None:
+        return None
+    status: int | None = import_module("argon_mcp.start").serve_words(words)
+    return status

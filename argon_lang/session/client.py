@@ -197,11 +197,11 @@ class WorkerClient:
             process.cancel(ticket)
 
     def close(self) -> None:
-        """End the process at once."""
-        with self._guard:
-            self._closed = True
-            if self._process is not None:
-                self._process.kill()
+        """End the process at once. Takes no lock: a signal handler may call it in the middle of anything."""
+        self._closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def _running(self) -> _Process:
         with self._guard:

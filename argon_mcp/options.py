@@ -1,0 +1,75 @@
+"""What the command line says about a server, and the few words of it that are read before anything is imported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TOOLSETS = ("authoring", "runtime", "source", "fork")
+POLICIES = ("build", "refuse", "serve-stale")
+STORES = ("project", "memory")
+MAX_ROWS = 500
+MAX_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the server serves. `project` None: found from the working folder upward.
+
+    `read_only` drops the tools that write. `store` `memory` is an isolated one, seeded from the declared facts.
+    `max_rows` and `max_bytes` bound one answer.
+    """
+
+    project: str | None = None
+    policy: str = "build"
+    read_only: bool = False
+    store: str = "project"
+    max_rows: int = MAX_ROWS
+    max_bytes: int = MAX_BYTES
+    toolsets: tuple[str, ...] = TOOLSETS
+
+
+def options_of(words: Sequence[str]) -> Options | None:
+    """The options of a plain command line; None for one that only the full command line can judge."""
+    options, rest = Options(), list(words)
+    while rest:
+        name, equals, value = rest.pop(0).partition("=")
+        if name == "--read-only" and not equals:
+            options = replace(options, read_only=True)
+            continue
+        if not equals:
+            if not rest or rest[0].startswith("-"):
+                return None
+            value = rest.pop(0)
+        found = _with(options, name, value)
+        if found is None:
+            return None
+        options = found
+    return options
+
+
+def _with(options: Options, name: str, value: str) -> Options | None:
+    match name:
+        case "--project" if value:
+            return replace(options, project=value)
+        case "--dirty" if value in POLICIES:
+            return replace(options, policy=value)
+        case "--store" if value in STORES:
+            return replace(options, store=value)
+        case "--max-rows" if value.isdecimal() and int(value) > 0:
+            return replace(options, max_rows=int(value))
+        case "--max-bytes" if value.isdecimal() and int(value) > 0:
+            return replace(options, max_bytes=int(value))
+        case "--toolsets" if (chosen := toolsets_of(value)) is not None:
+            return replace(options, toolsets=chosen)
+        case _:
+            return None
+
+
+def toolsets_of(value: str) -> tuple[str, ...] | None:
+    """The toolsets of a list with commas, in their own order; None when one does not exist."""
+    wanted = {each.strip() for each in value.split(",")}
+    return tuple(each for each in TOOLSETS if each in wanted) if wanted <= set(TOOLSETS) else None

@@ -1,0 +1,94 @@
+"""Resources: the catalog, whole and by code; the module that serves and its declarations, which are published."""
+
+from __future__ import annotations
+
+import json
+
+from mcp_types import Resource, ResourceTemplate, TextResourceContents
+
+from argon_mcp import catalog as index
+from argon_mcp.handle import Json, RuntimeHandle
+from shared_catalog import page
+
+CATALOG = "argon://diagnostics/catalog"
+CODE_PREFIX = "argon://diagnostics/"
+CODE_TEMPLATE = "argon://diagnostics/{code}"
+MODULE = "argon://module"
+SCHEMA_INDEX = "argon://schema/index"
+PUBLISHED = (MODULE, SCHEMA_INDEX)
+"""What changes when another module begins to serve."""
+
+_JSON, _MARKDOWN = "application/json", "text/markdown"
+
+RESOURCES = (
+    Resource(
+        uri=CATALOG,
+        name="catalog",
+        title="Diagnostic catalog",
+        description="Every diagnostic and run-time code with its title and status (live, reserved or retired).",
+        mime_type=_JSON,
+    ),
+    Resource(
+        uri=MODULE,
+        name="module",
+        title="The module that serves",
+        description="Package, module hash, inputs digest, store and generation; how much of each kind is declared.",
+        mime_type=_JSON,
+    ),
+    Resource(
+        uri=SCHEMA_INDEX,
+        name="schema-index",
+        title="Declarations",
+        description="Concepts, relations, predicates, queries, mutations, checks and functions with their signatures.",
+        mime_type=_JSON,
+    ),
+)
+
+TEMPLATES = (
+    ResourceTemplate(
+        uri_template=CODE_TEMPLATE,
+        name="diagnostic",
+        title="One diagnostic code",
+        description="What a code means, why it is refused, an example and its fix.",
+        mime_type=_MARKDOWN,
+    ),
+)
+
+
+class NoResource(Exception):
+    """No resource has this URI."""
+
+
+async def read(uri: str, handle: RuntimeHandle) -> TextResourceContents:
+    """The contents of a resource. Raises NoResource, and Refused when the runtime cannot say."""
+    if uri == CATALOG:
+        return _json(uri, catalog())
+    if uri == MODULE:
+        return _json(uri, await handle.ask("module", {}, _nobody))
+    if uri == SCHEMA_INDEX:
+        return _json(uri, await handle.ask("schema", {}, _nobody))
+    entry = index.entry(uri.removeprefix(CODE_PREFIX)) if uri.startswith(CODE_PREFIX) else None
+    if entry is None:
+        raise NoResource(uri)
+    return TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=page.as_markdown(entry))
+
+
+def catalog() -> dict[str, Json]:
+    """Every code in short."""
+    kept = ("code", "name", "severity", "status", "category", "title")
+    entries = index.entries()
+    codes = [{key: row[key] for key in kept} | {"reserved": row["status"] == "reserved"} for row in entries]
+    return {"schemaVersion": "1.0", "codes": codes}
+
+
+def codes_like(prefix: str) -> list[str]:
+    """The codes that begin so, for completion."""
+    return sorted(code for code in index.codes() if code.startswith(prefix.upper()))
+
+
+def _json(uri: str, body: dict[str, Json]) -> TextResourceContents:
+    return TextResourceContents(uri=uri, mime_type=_JSON, text=json.dumps(body, ensure_ascii=False, indent=1))
+
+
+def _nobody(_: str) -> None:
+    return None

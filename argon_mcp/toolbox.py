@@ -1,0 +1,47 @@
+"""Every tool, in the order in which it is listed."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from mcp_types import Tool as Listed
+from mcp_types import ToolAnnotations
+
+from argon_mcp.options import Options
+from argon_mcp.tool import Tool
+from argon_mcp.tools import build, check, derive, explain_code, explain_fact, mutate, query, status
+
+TOOLS: tuple[Tool[Any], ...] = (
+    status.TOOL,
+    check.TOOL,
+    build.TOOL,
+    query.TOOL,
+    derive.TOOL,
+    explain_fact.TOOL,
+    mutate.TOOL,
+    explain_code.TOOL,
+)
+
+
+def listed(options: Options) -> tuple[Tool[Any], ...]:
+    """The tools of a server that was started so."""
+    return tuple(tool for tool in TOOLS if tool.toolset in options.toolsets and not (options.read_only and tool.writes))
+
+
+@cache
+def definition(tool: Tool[Any]) -> Listed:
+    """A tool as `tools/list` has it."""
+    return Listed(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=ToolAnnotations(
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.destructive,
+            idempotent_hint=tool.idempotent,
+            open_world_hint=False,
+        ),
+    )

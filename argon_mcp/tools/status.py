@@ -1,0 +1,105 @@
+"""`argon_status`: where things stand. Never fails, even where there is no project."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from argon_mcp.common import Given, Rested
+from argon_mcp.handle import Json
+from argon_mcp.tool import Call, Tool
+
+
+class StatusGiven(Given):
+    """No arguments."""
+
+
+class StatusResult(Rested):
+    """The state of project, artifact, store and server."""
+
+    project: dict[str, Any] = Field(description="root, source (flag, manifest or fallback), manifest, package")
+    artifact: dict[str, Any] = Field(default={}, description="path, loadedHash, onDiskHash, artifactLoaded")
+    source_dirty: bool = Field(description="a build would do something")
+    store: dict[str, Any] = Field(default={}, description="kind, id, exists, tx")
+    fork: str = Field(description="branch of the store")
+    as_of: str = Field(description="now: reads see the present unless they say otherwise")
+    limits: dict[str, Any] = Field(description="what bounds one answer, by knob")
+    capabilities: list[str] = Field(description="what this server may do")
+    tools: list[dict[str, Any]] = Field(description="name, live, why not")
+    lock_holder: dict[str, Any] | None = Field(default=None, description="who builds at the moment")
+    versions: dict[str, str]
+
+
+async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
+    from argon_mcp.toolbox import listed
+
+    found = await call.ask("status", {})
+    artifact, store = found.get("artifact", {}), found.get("store", {})
+    answer: dict[str, Json] = {
+        "project": found["project"],
+        "artifact": _artifact(artifact),
+        "sourceDirty": found["sourceDirty"],
+        "needsBuild": found["sourceDirty"],
+        "store": {key: store[key] for key in ("kind", "path", "exists", "id", "tx", "moduleHash") if key in store},
+        "fork": "main",
+        "asOf": "now",
+        "limits": found["limits"] | {"maxBytes": call.options.max_bytes},
+        "capabilities": ["read"] if call.options.read_only else ["read", "build", "write"],
+        "tools": [{"name": each.name, "live": True} for each in listed(call.options)],
+        "versions": found["versions"],
+        "generation": store.get("generation", 0),
+    }
+    optional = {
+        "lockHolder": found.get("lockHolder"),
+        "inputsDigest": found.get("inputsDigest"),
+        "moduleHash": artifact.get("loadedHash"),
+        "storeId": store.get("id"),
+        "error": found.get("error"),
+        "nextStep": _next(found),
+    }
+    return answer | {key: value for key, value in optional.items() if value is not None}
+
+
+def _artifact(found: Json) -> dict[str, Json]:
+    shown = {key: found[key] for key in ("path", "loadedHash", "artifactLoaded", "inputsDigest") if key in found}
+    return shown | ({"onDiskHash": found["moduleHash"]} if "moduleHash" in found else {})
+
+
+def _next(found: Json) -> str | None:
+    step: str | None = found.get("nextStep")
+    return {"argon build": "argon_check, then argon_build", "argon check": "argon_check"}.get(step or "", step)
+
+
+def _text(body: dict[str, Json]) -> str:
+    project, artifact, store = body["project"], body["artifact"], body["store"]
+    lines = [
+        f"project {project.get('package', '(nameless)')} at {project['root']} (by {project['source']})",
+        f"artifact {artifact.get('path', 'none')}: on disk {artifact.get('onDiskHash', 'none')}, "
+        f"loaded {artifact.get('loadedHash', 'none')}; sources {'changed since' if body['sourceDirty'] else 'current'}",
+        f"store {store.get('kind', 'none')} {store.get('path', '')}: tx {store.get('tx', 0)}, fork {body['fork']}",
+        "limits " + ", ".join(f"{knob} {limit}" for knob, limit in body["limits"].items()),
+        f"may {', '.join(body['capabilities'])}; tools {', '.join(each['name'] for each in body['tools'])}",
+        "versions " + ", ".join(f"{name} {version}" for name, version in body["versions"].items()),
+    ]
+    if "lockHolder" in body:
+        holder = body["lockHolder"]
+        lines.append(f"locked by {holder['command']} (pid {holder['pid']}) since {holder['since']}")
+    if "error" in body:
+        lines.append(f"error[{body['error']['code']}]: {body['error']['message']}")
+    return "\n".join(lines)
+
+
+TOOL = Tool(
+    name="argon_status",
+    title="Project status",
+    description=(
+        "Says where things stand: project root, artifact on disk and loaded, whether sources changed since, store with "
+        "its generation, limits, what this server may do, and the next step. Never fails, even without a project."
+    ),
+    toolset="authoring",
+    given=StatusGiven,
+    result=StatusResult,
+    answer=_answer,
+    text=_text,
+)

@@ -1,0 +1,144 @@
+"""The two ends of the wire, each on a thread of its own: lines in, lines out. Standard library only.
+
+Until the server proper takes over, `Inbox` answers what can be answered without it: `server/discover`, and lines that
+are not JSON. Lines that nobody can answer yet are kept in order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import deque
+from queue import Queue
+
+from argon_mcp.discover import discover_result, is_discover
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Taker = Callable[[bytes | None], None]
+    """Called with each line, and with None when the client has gone."""
+
+PARSE_ERROR, INVALID_REQUEST = -32_700, -32_600
+LONGEST_LINE = 32 << 20
+"""Bytes of one message; a longer one is skipped and answered as one that cannot be parsed."""
+
+_CHUNK = 1 << 16
+_QUEUED = 1_024
+_SPACE = b" \t\r"
+
+
+class Outbox:
+    """Writes lines in the order of `send`, from any thread; drops them when nobody reads any more."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._queue: Queue[bytes | threading.Event] = Queue(_QUEUED)
+        self._broken = False
+        threading.Thread(target=self._write, name="argon-mcp-outbox", daemon=True).start()
+
+    @property
+    def full(self) -> bool:
+        """Would `send` wait for the client to read?"""
+        return self._queue.full()
+
+    def send(self, line: bytes) -> None:
+        """Queue one message, which holds no line break. Waits while very many are queued."""
+        self._queue.put(line + b"\n")
+
+    def refuse(self, code: int, message: str, number: object = None) -> None:
+        """Queue an error response."""
+        error = {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}
+        self.send(json.dumps(error).encode())
+
+    def flush(self, seconds: float) -> bool:
+        """Wait until everything sent so far is written; False when that takes longer than `seconds`."""
+        written = threading.Event()
+        if self._queue.full():
+            return False
+        self._queue.put(written)
+        return written.wait(seconds)
+
+    def _write(self) -> None:
+        while True:
+            data = self._queue.get()
+            if isinstance(data, threading.Event):
+                data.set()
+            elif not self._broken:
+                self._broken = not self._written(data)
+
+    def _written(self, data: bytes) -> bool:
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[os.write(self._descriptor, view) :]
+        except OSError:
+            return False
+        return True
+
+
+class Inbox:
+    """Reads lines. `ended` is set when the client's end of the wire is closed."""
+
+    def __init__(self, descriptor: int, outbox: Outbox) -> None:
+        self.ended = threading.Event()
+        self._descriptor = descriptor
+        self._outbox = outbox
+        self._waiting: deque[bytes | None] = deque()
+        self._guard = threading.Lock()
+        self._taker: Taker | None = None
+        threading.Thread(target=self._read, name="argon-mcp-inbox", daemon=True).start()
+
+    def forward(self, taker: Taker) -> None:
+        """From now on hand every line to `taker`, on the reading thread, those that wait first."""
+        with self._guard:
+            while self._waiting:
+                taker(self._waiting.popleft())
+            self._taker = taker
+
+    def _deliver(self, line: bytes | None) -> None:
+        with self._guard:
+            taker = self._taker
+            if taker is None:
+                if line is None or not self._answered(line):
+                    self._waiting.append(line)
+                return
+        taker(line)
+
+    def _answered(self, line: bytes) -> bool:
+        """Answer a line without the server, if that can be done."""
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            return False
+        if not is_discover(message):
+            return False
+        answer = {"jsonrpc": "2.0", "id": message["id"], "result": discover_result()}
+        self._outbox.send(json.dumps(answer, ensure_ascii=False).encode())
+        return True
+
+    def _read(self) -> None:
+        buffer, skipping = bytearray(), False
+        while data := self._chunk():
+            *lines, rest = data.split(b"\n")
+            for line in lines:
+                buffer += line
+                if not skipping and buffer.strip(_SPACE):
+                    self._deliver(bytes(buffer))
+                buffer.clear()
+                skipping = False
+            buffer += rest if not skipping else b""
+            if len(buffer) > LONGEST_LINE:
+                self._outbox.refuse(PARSE_ERROR, "Parse error: the message is too long")
+                buffer.clear()
+                skipping = True
+        self.ended.set()
+        self._deliver(None)
+
+    def _chunk(self) -> bytes:
+        try:
+            return os.read(self._descriptor, _CHUNK)
+        except OSError:
+            return b""
