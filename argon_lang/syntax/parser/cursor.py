@@ -32,6 +32,12 @@ _NEVER_DECLARES = frozenset((
 ))  # fmt: skip
 """Words that begin a clause, a statement or a field, so that a name behind them declares no item."""
 
+_NEVER_DECLARED = frozenset((
+    K.CTX_AS, K.CTX_ASC, K.CTX_DESC, K.CTX_LIMIT, K.CTX_OFFSET, K.CTX_AT, K.CTX_UNTIL, K.CTX_INTO, K.CTX_ORDER,
+    K.CTX_GROUP, K.CTX_HAVING, K.CTX_UNION, K.CTX_INTERSECT, K.CTX_EXCEPT, K.CTX_OPTIONAL, K.CTX_SET,
+))  # fmt: skip
+"""Words that go on behind an operand, so that a name before them declares no item."""
+
 _LONGEST_PATH = 16
 _LONGEST_ATTRIBUTE = 40
 _LEADS = frozenset((K.COLON, K.EQ, K.FAT_ARROW, K.ARROW))
@@ -129,7 +135,7 @@ class Cursor:
             return kind == K.HASH_BANG_BRACKET
         if following == K.COLON_COLON:
             following = self.kinds[self._past_path(pos)]
-        return following >= K.IDENT and following != K.CTX_AS and self._outdented(pos)
+        return following >= K.IDENT and following not in _NEVER_DECLARED and self._outdented(pos)
 
     def _past_path(self, pos: int) -> int:
         """The position behind the path that begins at `pos`."""
@@ -138,6 +144,10 @@ class Cursor:
             pos += 2
         self.far = max(self.far, pos + 2)
         return pos + 1
+
+    def declares(self) -> bool:
+        """Whether the name here is the first word of the next item and belongs to nothing before it."""
+        return self.kinds[self.pos + 1] >= K.IDENT and self.pos > self.first and self.at_item(self.pos)
 
     def _outdented(self, pos: int) -> bool:
         """Whether the token at `pos` begins its line, no further right than the item."""

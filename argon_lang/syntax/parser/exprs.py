@@ -42,6 +42,9 @@ def expr(p: Cursor, minimum: int = 0) -> None:
     kind = kinds[first]
     if kind >= K.IDENT or kind in SEGMENT_KEYWORDS:
         following = kinds[first + 1]
+        if following >= K.IDENT and p.declares():
+            missing(p)
+            return
         if following == K.COLON_COLON:
             path(p)
             following = kinds[p.pos]

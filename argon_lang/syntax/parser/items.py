@@ -9,7 +9,7 @@ from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import data, meta, modules, rules, words
 from argon_lang.syntax.parser.attributes import attribute_body, attributes, visibility
 from argon_lang.syntax.parser.cursor import ITEM_KEYWORDS, Cursor
-from argon_lang.syntax.parser.lists import begins_path, name, path
+from argon_lang.syntax.parser.lists import begins_path, name, segments
 
 Handler = Callable[[Cursor], int]
 
@@ -94,7 +94,7 @@ def _vocabulary_item(p: Cursor) -> int:
     first = p.pos
     if _foreign_item(p):
         return K.N_ERROR_ITEM
-    path(p)
+    segments(p)
     if p.kinds[p.pos] < K.IDENT and not _names_with_keyword(p, 0):
         p.expected(words.NAME)
         _pass_over(p)

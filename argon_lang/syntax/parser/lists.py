@@ -113,7 +113,7 @@ def bracketed(p: Cursor, opener: int, closer: int, element: Element, starts: fro
 def name(p: Cursor, construct: str = "anything") -> None:
     """A name to declare, as a Name node. A keyword in its place is OE0016."""
     first = p.pos
-    if p.kinds[first] >= K.IDENT:
+    if p.kinds[first] >= K.IDENT and not p.declares():
         p.pos = first + 1
         p.out.append((K.N_NAME, first, p.pos, len(p.out)))
     elif not reserved(p, construct):
@@ -137,7 +137,7 @@ def reserved(p: Cursor, construct: str) -> bool:
 
 def field_name(p: Cursor) -> bool:
     """The name after a `.`, which has no node; False when there is none."""
-    if p.kinds[p.pos] >= K.IDENT:
+    if p.kinds[p.pos] >= K.IDENT and not p.declares():
         p.pos += 1
         return True
     if p.kinds[p.pos] in K.HARD_KEYWORD and not p.newline_before(p.pos):
@@ -167,17 +167,25 @@ def path(p: Cursor) -> bool:
 def path_prefix(p: Cursor) -> bool:
     """A path as a node, up to a `::` that no name follows."""
     first, kinds = p.pos, p.kinds
-    if not begins_path(p):
+    if not begins_path(p) or p.declares():
         if kinds[first] in K.HARD_KEYWORD and not p.at_item(first) and reserved(p, "anything"):
             p.out[-1] = (K.N_PATH, first, p.pos, p.out[-1][3])
             return True
         p.expected(words.NAME)
         return False
+    segments(p)
+    return True
+
+
+def segments(p: Cursor) -> None:
+    """The path that begins here, as a node."""
+    first, kinds = p.pos, p.kinds
     p.pos += 1
     while kinds[p.pos] == K.COLON_COLON and (kinds[p.pos + 1] >= K.IDENT or kinds[p.pos + 1] in SEGMENT_KEYWORDS):
+        if kinds[p.pos + 2] >= K.IDENT and p.at_item(p.pos + 1):
+            break
         p.pos += 2
     p.out.append((K.N_PATH, first, p.pos, len(p.out)))
-    return True
 
 
 def path_element(p: Cursor) -> None:

@@ -13,7 +13,7 @@ def type_(p: Cursor) -> None:
     """A type; reported, and no node, when there is none."""
     first, first_node = p.pos, len(p.out)
     kind = p.kinds[first]
-    if kind >= K.IDENT or kind in SEGMENT_KEYWORDS:
+    if (kind >= K.IDENT and not p.declares()) or kind in SEGMENT_KEYWORDS:
         _named(p, first, first_node)
     elif kind == K.LBRACKET:
         _list(p, first, first_node)
