@@ -26,10 +26,10 @@ from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
 from argon_lang.queries import program, whole
 from argon_lang.queries.columns import column_types, groups, settled
-from argon_lang.queries.doubts import doubtful
+from argon_lang.queries.doubts import doubtful, in_doubt
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
-from argon_lang.queries.problems_of import gate_problems, item_problems, once, orphan
+from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.sources import changed, opened, reused
 from argon_lang.queries.standard import standard
@@ -47,7 +47,7 @@ SWEEP_EVERY = 256
 
 WALLS = (
     program.modules, program.module_at, program.ambient, program.names, program.world, clash_index,
-    program.imports_index, program.symbol_index, groups, settled, doubtful,
+    program.imports_index, program.symbol_index, groups, settled, doubtful, in_doubt,
 )  # fmt: skip
 """What nearly everything rests on and an edit seldom changes, each after those that it rests on itself."""
 
@@ -257,9 +257,10 @@ class Database:
         found = [publish(each, whole_file, self.locate, lints) for each in ([*own, lost] if lost else own)]
         gates = self.memory.get(gate_problems, None) if with_gates else {}
         found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
-        for item, start in self._starts(file).items():
+        starts, by_gates = self._starts(file), self.memory.get(gates_at, file) if with_gates else ()
+        for item in dict.fromkeys((*self.memory.get(faulty, file), *by_gates)):
             problems = once((*self.memory.get(item_problems, item), *gates.get(item, ())))
-            origin = self._origin(item, start) if problems else whole_file
+            origin = self._origin(item, starts[item])
             found += [publish(each, origin, self.locate, lints) for each in problems]
         listed = [each for each in found if each is not None]
         return sorted(listed, key=lambda each: (each.location.start, each.code, each.location.end, each.message))

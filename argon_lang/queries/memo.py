@@ -92,7 +92,8 @@ class Memory(Generic[D]):
         self._asker = 0
         self._open: set[Any] = set()
         self._rank = {query: rank for rank, query in enumerate(walls)}
-        self._pressed: dict[_Wall, int] = {}
+        self._pressed: list[dict[_Wall, int]] = [{} for _ in self._rank]
+        self._standing = True
 
     def announce(self) -> None:
         """Say that a change is coming and cancel what is being computed; `changing(announced=True)` must follow."""
@@ -135,7 +136,7 @@ class Memory(Generic[D]):
 
     def get(self, query: Callable[[D, K], V], key: K) -> V:
         """`query(owner, key)`, remembered. Raises Cancelled when a change was announced meanwhile."""
-        if self._pressed and not self._asking:
+        if not self._standing and not self._asking:
             self._settle()
         found = (query, key)
         memo = self._memos.get(found)
@@ -158,18 +159,21 @@ class Memory(Generic[D]):
                 if not user.doubted:
                     user.doubted = True
                     if isinstance(user, _Wall):
-                        self._pressed.setdefault(user, user.changed)
+                        self._pressed[self._rank[user.key[0]]].setdefault(user, user.changed)
+                        self._standing = False
                     else:
                         pending.append(user)
 
     def _settle(self) -> None:
         """Verify the doubted walls; what is behind one that changed is in question too, the next walls included."""
-        while self._pressed:
-            wall = min(self._pressed, key=lambda each: self._rank[each.key[0]])
-            if wall.doubted:
-                self._refresh(wall)
-            if wall.changed > self._pressed.pop(wall):
-                self._doubt(wall)
+        for pressed in self._pressed:
+            while pressed:
+                wall = next(iter(pressed))
+                if wall.doubted:
+                    self._refresh(wall)
+                if wall.changed > pressed.pop(wall):
+                    self._doubt(wall)
+        self._standing = True
 
     def _refresh(self, memo: _Memo) -> None:
         """Verify a value in this revision, or compute it again."""

@@ -57,6 +57,25 @@ def gate_problems(db: Database, _: None) -> Mapping[ItemId, tuple[Problem, ...]]
     return check_program(db.view())
 
 
+def gates_by_file(db: Database, _: None) -> Mapping[str, tuple[ItemId, ...]]:
+    """The items that the gates over the whole program find something in, by file."""
+    found: dict[str, list[ItemId]] = {}
+    for item in db.memory.get(gate_problems, None):
+        found.setdefault(item.file, []).append(item)
+    return {file: tuple(items) for file, items in found.items()}
+
+
+def gates_at(db: Database, file: str) -> tuple[ItemId, ...]:
+    """The items of one file that the gates over the whole program find something in."""
+    return db.memory.get(gates_by_file, None).get(file, ())
+
+
+def faulty(db: Database, file: str) -> tuple[ItemId, ...]:
+    """The items of a file that have problems before the gates over the whole program."""
+    items = (shape.id for shape in program.file_shapes(db, file) or ())
+    return tuple(item for item in items if db.memory.get(item_problems, item))
+
+
 def orphan(db: Database, file: str) -> Problem | None:
     """OW0107 of a file that no `mod` reaches."""
     reached = db.memory.get(program.modules, None).files
