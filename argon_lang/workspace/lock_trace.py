@@ -13,7 +13,6 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 
-VARIABLE = "ARGON_LOCK_TRACE"
 _MOST = 4_096
 
 
@@ -31,7 +30,7 @@ _waits: deque[Wait] = deque(maxlen=_MOST)
 def record(lock: str, seconds: float) -> None:
     """Note that `lock` was acquired, or given up, after waiting so long. A trace that cannot be written is left out."""
     _waits.append(Wait(lock, seconds))
-    path = os.environ.get(VARIABLE)
+    path = os.environ.get("ARGON_LOCK_TRACE")
     if path is None:
         return
     line = json.dumps({"lock": lock, "waitedMs": round(seconds * 1000, 3), "pid": os.getpid()}) + "\n"

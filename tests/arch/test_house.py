@@ -53,7 +53,7 @@ def test_every_dependency_has_a_lower_bound_and_a_version_that_the_tests_passed_
 
 def imported() -> set[str]:
     """Distributions that the packages import (each is named like its module, but for those that come with another)."""
-    comes_with = {"pydantic_core": "pydantic", "click": "typer", "mcp_types": "mcp"}
+    comes_with = {"pydantic_core": "pydantic", "click": "typer", "mcp_types": "mcp", "anyio": "mcp"}
     found = {name.split(".")[0] for module in modules() for _, name in module.imports()}
     return {comes_with.get(name, name) for name in found} - sys.stdlib_module_names - set(PACKAGES) - {"tests", ""}
 
