@@ -6,6 +6,7 @@ the line end, belongs to the item before. Trivia after the last item are an item
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -39,7 +40,6 @@ class Pieces:
         self.text = text
         self.tokens, self.kinds, self.bad = lex(text)
         self.cursor = Cursor(self.tokens, self.kinds, self.bad)
-        self.lexical = _by_offset(lexical_problems(self.tokens, self.kinds, self.bad)) if self.bad else []
 
     @property
     def swallowed(self) -> bool:
@@ -63,7 +63,8 @@ class Pieces:
             made, end = self._make(first, first_token, last_token, offset)
             yield made, end
             first_token, offset = last_token, end
-        yield _end_of_file(self.tokens[first_token:], self.kinds[first_token:], self._lexical(offset, len(self.text)))
+        rest, kinds = self.tokens[first_token:], self.kinds[first_token:]
+        yield _end_of_file(rest, kinds, self._lexical(first_token, len(self.tokens)))
 
     def _trailing(self, token: int) -> int:
         """Past the trivia that end an item: those on its last line, with the line end."""
@@ -84,7 +85,7 @@ class Pieces:
             starts, ends = [place - first for place in starts], [place - first for place in ends]
         problems = [_moved(problem, -offset, len(text)) for problem in p.problems]
         if self.bad:
-            problems += self._lexical(offset, end)
+            problems += self._lexical(first_token, last_token)
         arrays = (node_kinds, starts, ends, firsts)
         made = Item(text, tokens, kinds, arrays, (), p.pos - first, max(REACH, p.far - p.pos))
         if K.OUTER_DOC in kinds or K.INNER_DOC in kinds:
@@ -92,8 +93,11 @@ class Pieces:
         made.problems = tuple(_by_offset(problems)) if problems else ()
         return made, end
 
-    def _lexical(self, start: int, end: int) -> list[Problem]:
-        return [_moved(each, -start, end - start) for each in self.lexical if start <= each.start < max(end, start + 1)]
+    def _lexical(self, first_token: int, last_token: int) -> list[Problem]:
+        """Lexical problems of an item's tokens; by item, so that no problem depends on its neighbours."""
+        low, high = bisect_left(self.bad, first_token), bisect_left(self.bad, last_token)
+        bad = [place - first_token for place in self.bad[low:high]]
+        return lexical_problems(self.tokens[first_token:last_token], self.kinds[first_token:last_token], bad)
 
 
 def _item(p: Cursor) -> None:
