@@ -56,7 +56,7 @@ class Context:
         self.clock = clock.astimezone(UTC)
         self.governor = governor
         self.state = state
-        self.depth_seen = _SHALLOW
+        self.depth_seen = min(_SHALLOW, governor.limits.fn_depth)
         self._steps = 0
 
     def enter(self, depth: int) -> None:

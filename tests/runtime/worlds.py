@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from argon_lang.engine.governor import Limits
@@ -33,11 +35,12 @@ class Clock:
         self.instant += timedelta(**by)
 
 
+@lru_cache(maxsize=64)
 def served(source: str) -> Served:
-    """A program, served under a hash of its own text."""
+    """A program, served under a hash of its own text; the same one for equal texts."""
     module = module_of({"root.ar": source})
     assert module is not None, [f"{each.code} {each.message}" for each in check_files({"root.ar": source})]
-    return Served.of(module, f"{hash(source) & 0xFFFFFFFF:08x}")
+    return Served.of(module, hashlib.sha256(source.encode()).hexdigest())
 
 
 @dataclass
