@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 
+from argon_lang import logs
 from argon_lsp.start import serve
 
 if __name__ == "__main__":
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logs.configure()
     sys.exit(serve())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import logging
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import NoReturn
 
 import typer
 
+from argon_lang import logs
 from argon_lang.cli.exits import INTERNAL, INTERRUPTED, TERMINATED
 from argon_lang.cli.output import Output
 from argon_lang.errors import ArgonError
@@ -68,7 +68,7 @@ def _root(
 
 def run(words: list[str]) -> int:
     """Run a command line that is not answered by the fast path; the exit code."""
-    logging.basicConfig(level=os.environ.get("ARGON_LOG", "WARNING").upper(), stream=sys.stderr)
+    logs.configure()
     signal.signal(signal.SIGTERM, _terminated)
     output = Output(json="--json" in words)
     first = next((word for word in words if not word.startswith("-")), "")

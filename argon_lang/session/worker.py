@@ -10,10 +10,10 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 import threading
 from queue import SimpleQueue
 
+from argon_lang import logs
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
 from argon_lang.session import questions
@@ -90,7 +90,7 @@ class Worker:
 
 def main() -> None:
     """Serve the process that holds the other ends of standard input and output, until it goes."""
-    logging.basicConfig(level=os.environ.get("ARGON_LOG", "WARNING").upper(), stream=sys.stderr)
+    logs.configure()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     reading, writing = _private_stdio()
     frames, out = FrameReader(reading), FrameWriter(writing)
