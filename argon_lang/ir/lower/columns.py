@@ -7,8 +7,11 @@ from nothing upwards until they stand still; a column that nothing types is `Top
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any
 
 from argon_lang.ir.lower.fragment import Trace
+from argon_lang.ir.lower.remember import Each
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
 from argon_lang.program.model import Declarations
 from argon_lang.program.types import DECIMAL, ENTITY, INT, NAT, REAL, TOP, Named, OptionOf, Type, Unknown
@@ -23,6 +26,32 @@ def derived_shapes(clauses: Iterable[Clause], known: Shapes, declarations: Decla
     by_key: dict[str, list[Clause]] = {}
     for clause in clauses:
         by_key.setdefault(clause[0].key, []).append(clause)
+    plain = _PLAIN.all([tuple(chain.from_iterable(found)) for found in by_key.values()], _plain)
+    shapes = {key: shape for key, shape in zip(by_key, plain, strict=True) if shape is not None}
+    rest = {key: found for key, found in by_key.items() if key not in shapes}
+    shapes |= _joined(rest, {**known, **shapes}, declarations)
+    return {key: shapes[key] for key in sorted(shapes)}
+
+
+_PLAIN: Each[Predicate | None] = Each()
+
+
+def _plain(*clauses: Any) -> Predicate | None:
+    """The shape of a predicate whose clauses, here as rule and trace in turn, all say the same of each column."""
+    traces: tuple[Trace, ...] = clauses[1::2]
+    first, *others = ([type_ for _, type_ in trace.columns] for trace in traces)
+    if any(isinstance(type_, Unknown) for type_ in first) or any(other != first for other in others):
+        return None
+    rules: tuple[Rule, ...] = clauses[::2]
+    return _shape(rules[0].key, list(zip(rules, traces, strict=True)), first)
+
+
+def _shape(key: str, clauses: list[Clause], types: Iterable[Type | None]) -> Predicate:
+    return Predicate(key, "derived", tuple((_name(clauses, i), type_ or TOP) for i, type_ in enumerate(types)))
+
+
+def _joined(by_key: Mapping[str, list[Clause]], known: Shapes, declarations: Declarations) -> dict[str, Predicate]:
+    """The shapes of predicates whose columns have to be found from one another."""
     types: dict[str, list[Type | None]] = {key: [None] * len(each[0][0].terms) for key, each in by_key.items()}
     changed = True
     while changed:
@@ -31,10 +60,7 @@ def derived_shapes(clauses: Iterable[Clause], known: Shapes, declarations: Decla
             joined = _columns(found, known, types, declarations)
             if joined != types[key]:
                 types[key], changed = joined, True
-    return {
-        key: Predicate(key, "derived", tuple((_name(by_key[key], i), ty or TOP) for i, ty in enumerate(types[key])))
-        for key in sorted(by_key)
-    }
+    return {key: _shape(key, found, types[key]) for key, found in by_key.items()}
 
 
 def _name(clauses: Iterable[Clause], index: int) -> str:

@@ -29,7 +29,8 @@ def lower_item(unit: Unit) -> Fragment:
 
 def is_sound(unit: Unit) -> bool:
     """Is nothing of the item in error: neither its syntax nor what its names and types say?"""
-    return unit.sound and not any(problem.code[1:2] == "E" for problem in unit.item.problems)
+    problems = unit.item.problems
+    return unit.sound and not (problems and any(problem.code[1:2] == "E" for problem in problems))
 
 
 def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:

@@ -6,18 +6,20 @@ where literals and facts leave a field out, and the columns of derived predicate
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import chain
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.lower.columns import derived_shapes
+from argon_lang.ir.lower.columns import Clause, derived_shapes
 from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
-from argon_lang.ir.lower.remember import Last
+from argon_lang.ir.lower.remember import Each, Last
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Fact, Function, Module, Query, TestCase
 from argon_lang.ir.rules import Predicate, Rule
@@ -58,41 +60,67 @@ def link(view: ProgramView) -> Linked:
     return Linked(module, units, tuple(fragments), _traces(fragments), problems)
 
 
+_READING: Last[Mapping[str, Function]] = Last()
+_INLINED: Each[Fragment] = Each()
+
+
 def _inlined(units: Units, fragments: list[Fragment]) -> list[Fragment]:
     """Rules with the functions that read the state put in place of their calls; functions marked accordingly."""
-    reading = readers(fragments)
-    return [_inline(units, each, reading) if each.needs.calls & reading.keys() else each for each in fragments]
+    holders = [each for each in fragments if each.part.functions]
+    reading = _READING.get(holders, lambda: readers(holders))
+    if not reading:
+        return fragments
+    names = reading.keys()
+    touched = [each for each in fragments if not names.isdisjoint(each.needs.calls)]
+    made = _INLINED.all([(units[each.item], each, reading) for each in touched], _inline)
+    return _replaced(fragments, touched, made)
 
 
-def _inline(units: Units, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
+def _replaced(fragments: list[Fragment], old: Iterable[Fragment], new: Iterable[Fragment]) -> list[Fragment]:
+    """`fragments` with `new` ones in the places of `old` ones."""
+    changed = {id(before): after for before, after in zip(old, new, strict=True)}
+    return [changed.get(id(each), each) for each in fragments]
+
+
+def _inline(unit: Unit, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
     if fragment.part.functions:
         marked = tuple(replace(each, reads_state=True) for each in fragment.part.functions)
         return replace(fragment, part=replace(fragment.part, functions=marked))
-    return lower_with(units[fragment.item], reading) if fragment.traces else fragment
+    return lower_with(unit, reading) if fragment.traces else fragment
 
 
 # -- defaults ---------------------------------------------------------------------------------------------------------
 
 
+_DEFAULTS: Last[Mapping[str, Expr]] = Last()
+_DEFAULTED: Each[Fragment] = Each()
+
+
 def _defaulted(units: Units, fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:
     """Struct literals with the defaults of the fields that they leave out."""
-    defaults = struct_defaults(struct for each in fragments for struct in each.part.structs)
-    found = []
-    for each in fragments:
-        try:
-            found.append(_default(units, each, defaults) if each.needs.calls & defaults.keys() else each)
-        except CyclicDefault:
-            values = args(construct="a default that needs itself", rule=each.item.label)
-            problems[each.item] = (Problem("OE1317", *_whole(units, each.item), values),)
-            found.append(Fragment(each.item))
-    return found
+    structs = [struct for each in fragments for struct in each.part.structs]
+    defaults = _DEFAULTS.get(structs, lambda: struct_defaults(structs))
+    names = defaults.keys()
+    touched = [each for each in fragments if not names.isdisjoint(each.needs.calls)]
+    made = _DEFAULTED.all([(units[each.item], each, defaults) for each in touched], _default)
+    problems.update((each.item, each.problems) for each in made if each.problems)
+    return _replaced(fragments, touched, made)
 
 
-def _default(units: Units, fragment: Fragment, defaults: Mapping[str, Expr]) -> Fragment:
-    if fragment.part != Module("", ""):
-        return _with_ids(fragment, put_defaults(fragment.part, defaults))
-    values = {path: Function(path, (), UNKNOWN, put_defaults(expr, defaults), False) for path, expr in defaults.items()}
-    return lower_with(units[fragment.item], values)
+def _default(unit: Unit, fragment: Fragment, defaults: Mapping[str, Expr]) -> Fragment:
+    try:
+        if fragment.part != Module("", ""):
+            return _with_ids(fragment, put_defaults(fragment.part, defaults))
+        values = {path: _constant(path, put_defaults(expr, defaults)) for path, expr in defaults.items()}
+        return lower_with(unit, values)
+    except CyclicDefault:
+        values_ = args(construct="a default that needs itself", rule=unit.id.label)
+        root = unit.item.root
+        return Fragment(unit.id, problems=(Problem("OE1317", root.start, root.end, values_),))
+
+
+def _constant(path: str, value: Expr) -> Function:
+    return Function(path, (), UNKNOWN, value, False)
 
 
 def _whole(units: Units, item: ItemId) -> tuple[int, int]:
@@ -163,12 +191,16 @@ def _place(trace: Trace) -> tuple[str, str, int]:
     return trace.item.file, trace.item.label, trace.item.ordinal
 
 
+_LISTS = tuple(f.name for f in fields(Module) if f.name not in ("package", "version", "tiers", "source"))
+_lists: Callable[[Module], tuple[tuple[Any, ...], ...]] = attrgetter(*_LISTS)
+
+
 def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact]) -> Module:
     info = view.package
     merged: dict[str, Any] = {"package": info.name, "version": info.version}
-    for field in fields(Module):
-        if field.name not in ("package", "version", "tiers", "source"):
-            merged[field.name] = tuple(entry for each in fragments for entry in getattr(each.part, field.name))
+    columns = zip(*(_lists(each.part) for each in fragments), strict=True) if fragments else ((),) * len(_LISTS)
+    for name, column in zip(_LISTS, columns, strict=True):
+        merged[name] = tuple(chain.from_iterable(column))
     merged["facts"] += tuple(added)
     merged["predicates"] += tuple(_derived(merged, fragments, view).values())
     queries = _typed_extents(merged["queries"], merged["predicates"])
@@ -177,11 +209,17 @@ def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact]) 
 
 def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: ProgramView) -> dict[str, Predicate]:
     known = {shape.key: shape for shape in merged["predicates"]}
-    clauses = []
-    for fragment in fragments:
-        traces = {trace.rule: trace for trace in fragment.traces}
-        clauses += [(rule, traces[rule.id]) for rule in fragment.part.rules if rule.id in traces]
-    return derived_shapes(clauses, known, view.declarations)
+    traced = _CLAUSES.all([(each,) for each in fragments if each.traces], _clauses)
+    return derived_shapes(chain.from_iterable(traced), known, view.declarations)
+
+
+_CLAUSES: Each[list[Clause]] = Each()
+
+
+def _clauses(fragment: Fragment) -> list[Clause]:
+    """The rules of an item that have a trace, with it."""
+    traces = {trace.rule: trace for trace in fragment.traces}
+    return [(rule, traces[rule.id]) for rule in fragment.part.rules if rule.id in traces]
 
 
 def _typed_extents(queries: Iterable[Query], shapes: Iterable[Predicate]) -> tuple[Query, ...]:
