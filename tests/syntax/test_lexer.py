@@ -11,6 +11,7 @@ from argon_lang.syntax.lexer import lex
 from argon_lang.syntax.lexical import lexical_problems
 from argon_lang.syntax.literals import bad_date, bad_number, datetime_value, number_value, string_value
 from argon_lang.syntax.names import word
+from argon_lang.syntax.table import TokenKind
 from argon_lang.syntax.token_table import TOKENS
 
 CHARACTERS = st.sampled_from(list('aé∈€_09 \n\r\t"#/*.:<-=>!|&[](){}\\u\u0301\u2118\u2028\ufeff'))
@@ -36,7 +37,7 @@ def test_tokens_are_the_text_and_every_one_has_a_kind(text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TOKENS if kind.spellings], ids=lambda kind: kind.name)
-def test_every_spelling_of_a_token_is_that_token(kind) -> None:  # type: ignore[no-untyped-def]
+def test_every_spelling_of_a_token_is_that_token(kind: TokenKind) -> None:
     assert [significant(spelling) for spelling in kind.spellings] == [[(kind.name, each)] for each in kind.spellings]
 
 
