@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from argon_lsp.server import Server
 
 log = logging.getLogger("argon.lsp")
+
+ASKED_AT: ContextVar[int] = ContextVar("argon_lsp_asked_at", default=0)
+"""How many texts the client had told (`Documents.told`) when it sent the request that is being answered.
+
+The task of a request begins after other messages that arrived with it were taken in; its positions are older than they.
+"""
 
 
 class Encoded:
@@ -75,6 +82,7 @@ class Protocol(LanguageServerProtocol):
         elif number in self._request_futures:
             self.refuse(number, errors.INVALID_REQUEST, "another request with this id is being answered")
         else:
+            ASKED_AT.set(self._server.documents.told)
             self._handle(message)
 
     def _receive_notification(self, message: dict[str, Any]) -> None:

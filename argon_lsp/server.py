@@ -37,7 +37,7 @@ from argon_lsp.features import (
 from argon_lsp.framing import Garbage
 from argon_lsp.project import Project, Stale
 from argon_lsp.projects import Projects
-from argon_lsp.protocol import Encoded, Protocol
+from argon_lsp.protocol import ASKED_AT, Encoded, Protocol
 from argon_lsp.publishing import Publisher, places_of, uri_of
 from argon_lsp.sync import Documents, Opened
 from argon_lsp.transport import Inbox, Outbox
@@ -59,6 +59,7 @@ _FEATURES = (
 _OPTIONS = {lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])}
 
 _NOTHING = b"null"
+_STALE = "the document was edited meanwhile"
 
 
 class Server(LanguageServer):
@@ -93,6 +94,8 @@ class Server(LanguageServer):
             opened = self.documents.get(params.text_document.uri)
             if opened is None:
                 return Encoded(_NOTHING)
+            if opened.told > ASKED_AT.get():
+                raise JsonRpcContentModified(_STALE)
             return await self._in_worker(partial(self._answer, opened, opened.document.version, answer, params))
 
         return handle
@@ -114,7 +117,7 @@ class Server(LanguageServer):
                 self._interrupt()
             raise
         except Stale:
-            raise JsonRpcContentModified("the document was edited meanwhile") from None
+            raise JsonRpcContentModified(_STALE) from None
 
     def _interrupt(self) -> None:
         for project in self.projects:

@@ -18,20 +18,25 @@ log = logging.getLogger("argon.lsp")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open document with its place in a project."""
+    """An open document with its place in a project. `told` is the number of the text that the client told last."""
 
     document: Document
     seat: Seat
+    told: int
 
 
 class Documents:
-    """Every open document by the client's URI. `check_soon` asks for a project's diagnostics."""
+    """Every open document by the client's URI. `check_soon` asks for a project's diagnostics.
+
+    `told` counts the texts that the client has told, so that a question can be held against what was told since.
+    """
 
     def __init__(self, projects: Projects, encoding: Encoding, check_soon: Callable[[Project], None]) -> None:
         self._projects = projects
         self._encoding: Encoding = encoding
         self._check_soon = check_soon
         self._open: dict[str, Opened] = {}
+        self.told = 0
 
     def get(self, uri: str) -> Opened | None:
         """An open document; None when the client has not opened it."""
@@ -45,8 +50,7 @@ class Documents:
         """The client opened a document. Opening it twice starts it anew, as editors do after a reload."""
         given = params.text_document
         document = Document(given.uri, given.text, given.version, self._encoding)
-        self._open[given.uri] = Opened(document, self._projects.seat(given.uri))
-        self._tell(self._open[given.uri])
+        self._tell(document, self._projects.seat(given.uri))
         if given.uri.endswith("/ox.toml"):
             self.seat_again()
 
@@ -63,7 +67,7 @@ class Documents:
             else:
                 found.document.replace(change.text)
         found.document.version = params.text_document.version
-        self._tell(found)
+        self._tell(found.document, found.seat)
 
     def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         """The client closed a document."""
@@ -77,11 +81,11 @@ class Documents:
             seat = self._projects.seat(uri)
             if seat.project is not found.seat.project:
                 self._leave(found)
-                self._open[uri] = Opened(found.document, seat)
-                self._tell(self._open[uri])
+                self._tell(found.document, seat)
 
-    def _tell(self, found: Opened) -> None:
-        document, seat = found.document, found.seat
+    def _tell(self, document: Document, seat: Seat) -> None:
+        self.told += 1
+        self._open[document.uri] = Opened(document, seat, self.told)
         seat.project.edited(seat.path, OpenText(document.uri, document.version, document.text))
         self._check_soon(seat.project)
 

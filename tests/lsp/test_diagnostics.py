@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from argon_lsp.framing import frame
 from tests.lsp.packages import covered, package, position
 from tests.support.lsp_client import Client, at
 
@@ -152,6 +154,21 @@ def test_a_question_about_a_text_that_was_edited_meanwhile_is_stale(client: Clie
     answers = [client.answer(number) for number in numbers]
     assert {each["error"]["code"] for each in answers if "error" in each} <= {-32801}
     assert client.diagnostics(uri, 51) == []
+
+
+def test_a_position_is_never_read_in_a_text_that_came_after_it(client: Client, small: Path) -> None:
+    client.initialize(small)
+    uri = (small / "root.ar").as_uri()
+    client.open(uri, ROOT)
+    client.diagnostics(uri, 1)
+    line, column = position(ROOT, "known")
+    question = {"jsonrpc": "2.0", "id": "q", "method": "textDocument/hover", "params": at(uri, line, column)}
+    document = {"uri": uri, "version": 2}
+    change = {"textDocument": document, "contentChanges": [{"text": "\n" + ROOT}]}
+    edit = {"jsonrpc": "2.0", "method": "textDocument/didChange", "params": change}
+    client.send_bytes(b"".join(frame(json.dumps(each).encode()) for each in (question, edit)))
+    answer = client.answer("q")
+    assert answer.get("error", {}).get("code") == -32801 or covered(ROOT, answer["result"]["range"]) == "known"
 
 
 def has_codes(client: Client, uri: str) -> bool:
