@@ -14,13 +14,17 @@ from argon_lang.problems import Note, Problem, args
 from argon_lang.program.model import ConceptSig, Declarations, RelationSig
 from argon_lang.program.types import Named
 from argon_lang.program.view import Unit
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
+
+
+_WITH_FIELDS = frozenset((K.N_CONCEPT_DECL, K.N_RELATION_DECL))
 
 
 def check_constructs(units: Iterable[Unit], declarations: Declarations, findings: Findings) -> None:
     """OE0703 at the supertypes of a declaration that inherits one field twice."""
     for unit in units:
-        for sig in unit.signatures:
+        for sig in unit.signatures if unit.item.kind in _WITH_FIELDS else ():
             if isinstance(sig, ConceptSig | RelationSig) and len(sig.supers) > 1:
                 findings.add(unit.id, *_inherited_twice(unit, sig, declarations))
 

@@ -8,8 +8,8 @@ it executes only binds more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from argon_lang.engine.compiled import compile_rule
 from argon_lang.engine.exprs import Functions
@@ -19,6 +19,7 @@ from argon_lang.engine.termination import endless
 from argon_lang.gates.refusals import refusal_problem
 from argon_lang.gates.rules import Findings, Traced
 from argon_lang.ir.expr import Binary, Expr, GetMember, Lit, Local
+from argon_lang.ir.lower.remember import PerRow
 from argon_lang.ir.rules import Bind, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
 from argon_lang.program.types import BOOL
 
@@ -31,53 +32,42 @@ def check_evaluability(
     """Report every rule that cannot be executed, each once."""
     listed = list(rules)
     unending = {refusal.rule: refusal for refusal in endless([each.rule for each in listed], strata)}
-    for traced in listed:
-        refusal = verdict(traced, shapes, functions) or unending.get(traced.rule.id)
+    for traced, found in zip(listed, verdicts(listed, shapes, functions), strict=True):
+        refusal = found or unending.get(traced.rule.id)
         if refusal is not None:
             findings.add(traced.trace.item, refusal_problem(traced, refusal))
 
 
-def verdict(traced: Traced, shapes: Shapes, functions: Functions) -> Refusal | None:
-    """Why the rule cannot run; None when it can."""
-    needs = traced.needs
-    used = tuple(shapes[key] for key in sorted(needs.reads | {traced.rule.key}) if key in shapes)
-    called = tuple((path, _readiness(path, functions)) for path in sorted(needs.calls))
-    return _verdict(Question(traced.rule, traced.trace.filters, used, called, traced.trace.sites), functions)
+_KEYS: PerRow[tuple[list[str], list[str]]] = PerRow()
+_VERDICTS: PerRow[Refusal | None] = PerRow()
+
+
+def verdicts(rules: Sequence[Traced], shapes: Shapes, functions: Functions) -> list[Refusal | None]:
+    """Why each rule cannot run; None for those that can. Most rules are the same from one keystroke to the next."""
+    needed = _KEYS.all([(each,) for each in rules], _needed)
+    rows = []
+    for traced, (keys, calls) in zip(rules, needed, strict=True):
+        used = [shapes[key] for key in keys if key in shapes]
+        rows.append((traced, *used, *(_readiness(path, functions) for path in calls)))
+    return _VERDICTS.all(rows, lambda traced, *used: _verdict(traced, used, functions))
+
+
+def _needed(traced: Traced) -> tuple[list[str], list[str]]:
+    """The keys and the functions that the verdict on a rule depends on."""
+    return sorted(traced.needs.reads | {traced.rule.key}), sorted(traced.needs.calls)
 
 
 def _readiness(path: str, functions: Functions) -> bool | None:
+    """Does the function read the state? None for one that is not declared."""
     function = functions.declared.get(path)
     return None if function is None else function.reads_state
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """All that the verdict on a rule depends on; the hash is the rule's content id."""
-
-    rule: Rule
-    filters: int
-    shapes: tuple[Predicate, ...]
-    called: tuple[tuple[str, bool | None], ...]
-    sites: tuple[tuple[int, int], ...]
-
-    def __hash__(self) -> int:
-        """Cheap, and equal for equal questions."""
-        return hash((self.rule.id, self.filters))
-
-
-_known: dict[Question, Refusal | None] = {}
-_MOST = 65_536
-
-
-def _verdict(question: Question, functions: Functions) -> Refusal | None:
-    """The compiler's answer, remembered: most rules are the same from one keystroke to the next."""
-    if question not in _known:
-        if len(_known) >= _MOST:
-            _known.clear()
-        shapes = {shape.key: shape for shape in question.shapes}
-        made = compile_rule(as_written(question.rule, question.filters, shapes), shapes, functions)
-        _known[question] = made if isinstance(made, Refusal) else None
-    return _known[question]
+def _verdict(traced: Traced, used: Iterable[object], functions: Functions) -> Refusal | None:
+    """The compiler's answer. It depends on the shapes among `used`, and of `functions` on what `used` says of each."""
+    shapes = {shape.key: shape for shape in used if isinstance(shape, Predicate)}
+    made = compile_rule(as_written(traced.rule, traced.trace.filters, shapes), shapes, functions)
+    return made if isinstance(made, Refusal) else None
 
 
 def as_written(rule: Rule, filters: int, shapes: Shapes) -> Rule:

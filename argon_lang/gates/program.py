@@ -6,15 +6,16 @@ it is written, so there are none to decide here and every check is decided over 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.program import program_rules
-from argon_lang.engine.strata import dependencies, stratify
+from argon_lang.engine.strata import dependencies
 from argon_lang.gates.constructs import check_constructs
 from argon_lang.gates.declared import Facts, declared_facts
 from argon_lang.gates.evaluability import check_evaluability
 from argon_lang.gates.instances import check_instances
+from argon_lang.gates.recursion import recursion
 from argon_lang.gates.rules import Findings, shapes_of, traced_rules
 from argon_lang.gates.strata import check_strata
 from argon_lang.gates.tiers import check_tiers
@@ -26,7 +27,7 @@ from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.module import Function
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import UNKNOWN
-from argon_lang.program.view import ProgramView
+from argon_lang.program.view import ProgramView, Unit
 from argon_lang.syntax import kinds as K
 
 
@@ -36,19 +37,20 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     findings = Findings()
     for item, found in linked.problems.items():
         findings.add(item, *found)
-    check_constructs((unit for unit in view.units() if is_sound(unit)), view.declarations, findings)
+    check_constructs(linked.units.values(), view.declarations, findings)
     rules = traced_rules(linked)
     known = program_rules(linked.module)
-    strata = stratify(known)
+    strata = recursion(known)
     if strata.negative:
         check_strata(rules, strata, dependencies(known), findings)
     check_tiers(rules, strata, view.package.max_tier, findings)
-    functions = Functions([*linked.module.functions, *_unknown_functions(view)])
+    unsound = [unit for unit in view.units() if not is_sound(unit)]
+    functions = Functions([*linked.module.functions, *_unknown_functions(unsound)])
     check_evaluability(rules, shapes_of(linked), functions, strata, findings)
     facts, problems = _instances(view, linked)
     for item, found in problems.items():
         findings.add(item, *found)
-    if all(is_sound(unit) for unit in view.units()) and not findings.has_error():
+    if not unsound and not findings.has_error():
         check_violations(linked, rules, facts, findings)
     return findings.result()
 
@@ -70,10 +72,9 @@ def _instances(view: ProgramView, linked: Linked) -> Instances:
     return _INSTANCES.get([unit for unit in view.units() if unit.item.kind in _DECLARING], check)
 
 
-def _unknown_functions(view: ProgramView) -> Iterator[Function]:
+def _unknown_functions(unsound: Iterable[Unit]) -> Iterator[Function]:
     """Stand-ins for the functions that are in error themselves, so that their callers are not blamed."""
-    for unit in view.units():
-        if not is_sound(unit):
-            for symbol in unit.symbols:
-                if symbol.kind == "fn":
-                    yield Function(symbol.path, (), UNKNOWN, Lit(None), False)
+    for unit in unsound:
+        for symbol in unit.symbols:
+            if symbol.kind == "fn":
+                yield Function(symbol.path, (), UNKNOWN, Lit(None), False)

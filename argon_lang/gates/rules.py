@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
-from argon_lang.ir.lower.fragment import Summary, Trace
+from argon_lang.ir.lower.fragment import Fragment, Summary, Trace
 from argon_lang.ir.lower.link import Linked
+from argon_lang.ir.lower.remember import PerRow
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.model import Binding, ToBinding
@@ -93,15 +95,18 @@ def is_error(problem: Problem) -> bool:
 
 def traced_rules(linked: Linked) -> list[Traced]:
     """Every clause, check and query, in the order of the view."""
-    found = []
-    for fragment in linked.fragments:
-        if fragment.traces:
-            part = fragment.part
-            queries = (query.rule for query in part.queries if query.rule is not None)
-            rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
-            unit = linked.units[fragment.item]
-            found += [Traced(rules[trace.rule], trace, unit, fragment.needs) for trace in fragment.traces]
-    return found
+    rows = [(fragment, linked.units[fragment.item]) for fragment in linked.fragments if fragment.traces]
+    return list(chain.from_iterable(_TRACED.all(rows, _traced)))
+
+
+_TRACED: PerRow[list[Traced]] = PerRow()
+
+
+def _traced(fragment: Fragment, unit: Unit) -> list[Traced]:
+    part = fragment.part
+    queries = (query.rule for query in part.queries if query.rule is not None)
+    rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
+    return [Traced(rules[trace.rule], trace, unit, fragment.needs) for trace in fragment.traces]
 
 
 def shapes_of(linked: Linked) -> dict[str, Predicate]:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from argon_lang.ir.lower.fragment import Trace
-from argon_lang.ir.lower.remember import Each
+from argon_lang.ir.lower.remember import PerRow
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
 from argon_lang.program.model import Declarations
 from argon_lang.program.types import DECIMAL, ENTITY, INT, NAT, REAL, TOP, Named, OptionOf, Type, Unknown
@@ -33,7 +33,7 @@ def derived_shapes(clauses: Iterable[Clause], known: Shapes, declarations: Decla
     return {key: shapes[key] for key in sorted(shapes)}
 
 
-_PLAIN: Each[Predicate | None] = Each()
+_PLAIN: PerRow[Predicate | None] = PerRow()
 
 
 def _plain(*clauses: Any) -> Predicate | None:

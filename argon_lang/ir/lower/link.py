@@ -19,7 +19,7 @@ from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, pu
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
-from argon_lang.ir.lower.remember import Each, Last
+from argon_lang.ir.lower.remember import Last, PerRow
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Fact, Function, Module, Query, TestCase
 from argon_lang.ir.rules import Predicate, Rule
@@ -61,7 +61,7 @@ def link(view: ProgramView) -> Linked:
 
 
 _READING: Last[Mapping[str, Function]] = Last()
-_INLINED: Each[Fragment] = Each()
+_INLINED: PerRow[Fragment] = PerRow()
 
 
 def _inlined(units: Units, fragments: list[Fragment]) -> list[Fragment]:
@@ -93,7 +93,7 @@ def _inline(unit: Unit, fragment: Fragment, reading: Mapping[str, Function]) -> 
 
 
 _DEFAULTS: Last[Mapping[str, Expr]] = Last()
-_DEFAULTED: Each[Fragment] = Each()
+_DEFAULTED: PerRow[Fragment] = PerRow()
 
 
 def _defaulted(units: Units, fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:
@@ -213,7 +213,7 @@ def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: Pro
     return derived_shapes(chain.from_iterable(traced), known, view.declarations)
 
 
-_CLAUSES: Each[list[Clause]] = Each()
+_CLAUSES: PerRow[list[Clause]] = PerRow()
 
 
 def _clauses(fragment: Fragment) -> list[Clause]:

@@ -34,7 +34,7 @@ class Last(Generic[T]):
         return value
 
 
-class Each(Generic[T]):
+class PerRow(Generic[T]):
     """Remembers one answer per tuple of objects, for as long as the tuple is among those asked about."""
 
     __slots__ = ("_known",)
