@@ -16,7 +16,6 @@ from argon_lang.runtime.proofs import distinct
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, labels_of
 
-
 Later = tuple[int, str]
 """An absent atom that belongs here, by its index, and its parent. Trees may be deeper than Python's stack."""
 Parts = Iterator[ProofNode | Later]

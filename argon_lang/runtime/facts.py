@@ -16,7 +16,7 @@ from argon_lang.engine.display import display
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Field
 from argon_lang.ir.rules import Predicate
-from argon_lang.ir.values import Entity, Row, TupleValue, Value
+from argon_lang.ir.values import Entity, TupleValue, Value
 from argon_lang.ir.wire import from_wire
 from argon_lang.program.types import BOOL, STRING, UNKNOWN, ListOf, Named, OptionOf, SetOf, Type
 from argon_lang.runtime.arguments import invalid
