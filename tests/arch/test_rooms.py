@@ -37,6 +37,7 @@ TOUCHES_DISK = (
     "argon_lang/store/",
     "argon_lang/cli/",
     "argon_lang/__main__.py",
+    "argon_lang/logs.py",  # reads the environment, touches no file
     "argon_lang/queries/standard.py",
     "argon_lsp/",
     "argon_mcp/",
