@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -39,6 +40,7 @@ from argon_lsp.project import Project, Stale
 from argon_lsp.projects import Projects
 from argon_lsp.protocol import ASKED_AT, Encoded, Protocol
 from argon_lsp.publishing import Publisher, places_of, uri_of
+from argon_lsp.start import TERMINATED
 from argon_lsp.sync import Documents, Opened
 from argon_lsp.transport import Inbox, Outbox
 from argon_lsp.worker import BACKGROUND, QUESTION, Worker
@@ -251,6 +253,8 @@ def run(inbox: Inbox, outbox: Outbox, params: dict[str, Any]) -> int:
 async def _serve(inbox: Inbox, outbox: Outbox, params: dict[str, Any]) -> int:
     loop = asyncio.get_running_loop()
     server = Server(outbox, params)
+    with suppress(NotImplementedError):  # only Unix has it; elsewhere the handler of the start stays
+        loop.add_signal_handler(signal.SIGTERM, server.finish, TERMINATED)
     inbox.forward(lambda message: _deliver(loop, server, message))
     return await server.finished
 

@@ -29,6 +29,8 @@ GONE = 1
 """Exit status when the client leaves without `shutdown` and `exit`, as the protocol has it for `exit`."""
 
 TERMINATED = 143
+"""Exit status after SIGTERM, as shells count it."""
+
 _GRACE_SECONDS = 0.7
 _FLUSH_SECONDS = 0.2
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     """A message body, something that is none, or None: the client has gone."""
 
 _CHUNK = 1 << 16
+_SLICE_SECONDS = 0.2
 
 
 class Inbox:
@@ -38,10 +39,13 @@ class Inbox:
         threading.Thread(target=self._read, name="argon-lsp-inbox", daemon=True).start()
 
     def take(self) -> Incoming:
-        """The next message; waits for it."""
+        """The next message; waits for it.
+
+        The wait is cut into pieces: a signal that comes just before it begins is only handled when it ends.
+        """
         with self._arrived:
             while not self._waiting:
-                self._arrived.wait()
+                self._arrived.wait(_SLICE_SECONDS)
             return self._waiting.popleft()
 
     def forward(self, receive: Callable[[Incoming], None]) -> None:
