@@ -46,8 +46,9 @@ def _graph(rules: Iterable[Rule], reads: Iterable[Reads]) -> dict[str, set[str]]
     graph: dict[str, set[str]] = {}
     for rule, found in zip(rules, reads, strict=True):
         graph.setdefault(rule.key, set()).update(match.key for match, _ in found)
+    derived = set(graph)
     for below in graph.values():
-        below.intersection_update(graph)
+        below &= derived
     return graph
 
 

@@ -60,11 +60,6 @@ def _is_open(signatures: Iterable[Signature]) -> bool:
     return any(isinstance(param.type, Unknown) for head in heads for param in head.params)
 
 
-def reads(db: Database, item: ItemId) -> frozenset[str]:
-    """The canonical paths of the predicates that an item mentions."""
-    return frozenset(symbol.path for symbol in db.memory.get(program.mentioned, item) if symbol.kind == "predicate")
-
-
 def open_predicates(db: Database, _: None) -> Mapping[str, tuple[Key, frozenset[str]]]:
     """The predicates with a column that no head types: by key, with the paths that their clauses read."""
     found: dict[str, tuple[Key, frozenset[str]]] = {}
@@ -73,7 +68,7 @@ def open_predicates(db: Database, _: None) -> Mapping[str, tuple[Key, frozenset[
             if symbol.kind == "predicate" and symbol.arity is not None:
                 own = db.memory.get(clauses, (path, symbol.arity))
                 if any(_is_open(db.memory.get(program.signature, item)) for item in own):
-                    read = frozenset[str]().union(*(db.memory.get(reads, item) for item in own))
+                    read = frozenset[str]().union(*(db.memory.get(program.mentioned, item).predicates for item in own))
                     found[derived_key(path, symbol.arity)] = ((path, symbol.arity), read)
     return found
 

@@ -6,6 +6,7 @@ nothing that a gate could find in it would be news.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from argon_lang.problems import ItemId, Problem
@@ -38,7 +39,7 @@ def own_paths(db: Database, item: ItemId) -> frozenset[str]:
     if found is None or module is None:
         return frozenset()
     declared = db.declared(found)
-    written = (declared.name, *declared.individuals, *(leaf.name for leaf in declared.imports))
+    written = (declared.name, *declared.members, *declared.individuals, *(leaf.name for leaf in declared.imports))
     return frozenset(f"{module}::{name}" for name in written if name is not None)
 
 
@@ -62,19 +63,32 @@ def _path(meaning: Resolution) -> str | None:
 
 def doubtful(db: Database, _: None) -> frozenset[str]:
     """The canonical paths of what is declared in error, and of what names such a thing in its signature."""
-    items = db.memory.get(program.placement, None)
-    found: set[str] = set()
-    for item in items:
-        if db.memory.get(signature_error, item):
-            found |= db.memory.get(own_paths, item)
-    grown = bool(found)
-    while grown:
-        before = len(found)
-        for item in items:
-            if not found.isdisjoint(db.memory.get(signature_paths, item)):
-                found |= db.memory.get(own_paths, item)
-        grown = len(found) > before
+    wrong = db.memory.get(wrong_items, None)
+    if not wrong:
+        return frozenset()
+    users = db.memory.get(signature_users, None)
+    found: dict[str, None] = {}
+    pending = list(wrong)
+    for item in pending:
+        for path in db.memory.get(own_paths, item):
+            if path not in found:
+                found[path] = None
+                pending += users.get(path, ())
     return frozenset(found)
+
+
+def wrong_items(db: Database, _: None) -> tuple[ItemId, ...]:
+    """The items that declare something in error."""
+    return tuple(item for item in db.memory.get(program.placement, None) if db.memory.get(signature_error, item))
+
+
+def signature_users(db: Database, _: None) -> Mapping[str, tuple[ItemId, ...]]:
+    """The items whose signatures name each canonical path."""
+    found: dict[str, list[ItemId]] = {}
+    for item in db.memory.get(program.placement, None):
+        for path in db.memory.get(signature_paths, item):
+            found.setdefault(path, []).append(item)
+    return {path: tuple(items) for path, items in found.items()}
 
 
 def in_doubt(db: Database, item: ItemId) -> bool:
@@ -82,4 +96,5 @@ def in_doubt(db: Database, item: ItemId) -> bool:
     doubts = db.memory.get(doubtful, None)
     if not doubts:
         return False
-    return any(each.kind == "unsupported" or each.path in doubts for each in db.memory.get(program.mentioned, item))
+    mentioned = db.memory.get(program.mentioned, item)
+    return mentioned.unsupported or not doubts.isdisjoint(mentioned.paths)

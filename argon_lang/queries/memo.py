@@ -52,9 +52,12 @@ class _Memo:
 
     def rest_on(self, deps: tuple[_Memo, ...]) -> None:
         """Take `deps` for what the value rests on, and let each know."""
-        known = set(self.deps or ())
+        if self.deps is None:
+            self.tell(deps)
+        elif self.deps != deps:
+            known = set(self.deps)
+            self.tell(dep for dep in deps if dep not in known)
         self.deps = deps
-        self.tell(dep for dep in deps if dep not in known)
 
     def tell(self, deps: Iterable[_Memo]) -> None:
         """Enter the value among the users of `deps`."""
@@ -195,23 +198,26 @@ class Memory(Generic[D]):
 
     def _compute(self, memo: _Memo) -> None:
         query, key = memo.key
-        if memo.key in self._open:
+        known = memo.deps is not None
+        mark = memo if known else memo.key
+        if mark in self._open:
             raise RuntimeError(f"query {query.__name__} rests on itself")
         if not self._asking:
             self._asker = get_ident()
         deps: dict[_Memo, None] = {}
         self._asking.append(deps)
-        self._open.add(memo.key)
+        self._open.add(mark)
         try:
             value = query(self.owner, key)
         finally:
             self._asking.pop()
-            self._open.discard(memo.key)
+            self._open.discard(mark)
         self.computed[query.__name__] = self.computed.get(query.__name__, 0) + 1
-        if memo.deps is None or memo.value != value:
+        if not known or memo.value != value:
             memo.value, memo.changed = value, self.revision
         memo.rest_on(tuple(deps))
-        self._memos[memo.key] = memo
+        if not known:
+            self._memos[memo.key] = memo
 
     def sweep(self) -> int:
         """Forget every remembered value that this revision's questions do not rest on, and absent inputs; how many.

@@ -104,7 +104,7 @@ def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]
     if isinstance(found.root, nodes.UseDecl):
         return _use_mentions(found.root)
     own, reached = set(_shorthands(found)), set[str]()
-    for path in db.memory.get(program.written, item):
+    for path in db.memory.get(program.written_in, item):
         if path and path[0] in _ANCHORS:
             reached.update(path)
         own.update(path[:1])

@@ -7,6 +7,7 @@ nothing else. What is said of std packages is asked from their own database, whi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from argon_lang.problems import ItemId, Problem
@@ -56,7 +57,7 @@ def tree(db: Database, item: ItemId) -> Item | None:
 
 
 def modules(db: Database, _: None) -> ModuleTree:
-    """The module tree of the package (of all std packages, in their database)."""
+    """The module tree of the package and its path dependencies (of all std packages, in their database)."""
     roots: Mapping[str, str] = db.memory.input("roots")
     return module_tree(roots, lambda file: file_shapes(db, file))
 
@@ -90,28 +91,47 @@ def module_of(db: Database, item: ItemId) -> str | None:
     return None if inner is None else db.memory.get(module_at, (item.file, inner))
 
 
-def written(db: Database, item: ItemId) -> frozenset[tuple[str, ...]]:
+def written_in(db: Database, item: ItemId) -> frozenset[tuple[str, ...]]:
     """Every path in an item, as written."""
     found = tree(db, item)
     return frozenset() if found is None else written_paths(found)
 
 
-def mentioned(db: Database, item: ItemId) -> frozenset[Symbol]:
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """Canonical paths of what an item names: all, and those of predicates. `unsupported`: it names what is refused."""
+
+    paths: frozenset[str] = frozenset()
+    predicates: frozenset[str] = frozenset()
+    unsupported: bool = False
+
+
+_NOTHING_MENTIONED = Mentioned()
+
+
+def mentioned(db: Database, item: ItemId) -> Mentioned:
     """What the paths of an item mean."""
     module = db.memory.get(module_of, item)
-    if module is None:
-        return frozenset()
-    found = (db.memory.get(lookup, (module, path)).symbols for path in db.memory.get(written, item))
-    return frozenset(symbol for symbols in found for symbol in symbols)
+    written = db.memory.get(written_in, item) if module is not None else ()
+    found = [symbol for path in written for symbol in db.memory.get(lookup, (module, path)).symbols]
+    if not found:
+        return _NOTHING_MENTIONED
+    return Mentioned(
+        frozenset(symbol.path for symbol in found),
+        frozenset(symbol.path for symbol in found if symbol.kind == "predicate"),
+        any(symbol.kind == "unsupported" for symbol in found),
+    )
 
 
-def ambient(db: Database, _: None) -> Names:
-    """What every module sees without asking: the prelude, and the ambient names of `std::core`."""
-    package: PackageInfo = db.memory.input("package")
+def ambient(db: Database, _: None) -> Mapping[str, Names]:
+    """What the modules of each package see without asking, by its root module."""
+    packages: Mapping[str, PackageInfo] = db.memory.input("packages")
+    return {root: _ambient(db.base.world(), package) for root, package in packages.items()} if db.base else {}
+
+
+def _ambient(world: World, package: PackageInfo) -> Names:
+    """The prelude, the ambient names of `std::core`, and the root modules of the dependencies."""
     found: dict[str, tuple[Bound, ...]] = {}
-    if db.base is None:
-        return found
-    world = db.base.world()
     leaves = [(leaf.segments, leaf.name) for source in package.prelude for leaf in prelude_imports(source)]
     for segments, name in [*((("std", "core", name), name) for name in AMBIENT), *leaves]:
         symbols = walk(world, "pkg", segments).symbols
@@ -119,6 +139,8 @@ def ambient(db: Database, _: None) -> Names:
             found[name] = tuple(Bound(symbol, "public", "glob") for symbol in symbols)
         elif symbols:
             found.update((n, bs) for n, bs in world.names[symbols[0].path].items() if bs[0].visibility == "public")
+    for root in package.dependencies:
+        found[root] = (Bound(Symbol("module", root, root, "public", ()), "public", "glob"),)
     return found
 
 
@@ -129,7 +151,7 @@ def names(db: Database, _: None) -> Namespaces:
 
 
 def world(db: Database, _: None) -> World:
-    """The names of all modules, std packages included."""
+    """The names of all modules, those of dependencies and std packages included."""
     return db.memory.get(names, None).world
 
 
@@ -166,7 +188,7 @@ def module_names(db: Database, module: str) -> Mapping[str, tuple[Symbol, ...]]:
 
 
 def symbol_index(db: Database, _: None) -> Mapping[str, tuple[Symbol, ...]]:
-    """Everything that the package declares, by canonical path."""
+    """Everything that the package and its path dependencies declare, by canonical path."""
     found: dict[str, tuple[Symbol, ...]] = {}
     owned = db.memory.get(modules, None).modules
     for module, table in db.memory.get(world, None).names.items():
@@ -213,7 +235,7 @@ def signatures_at(db: Database, path: str) -> tuple[Signature, ...]:
 def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """Problems of a signature with those of its supertypes."""
     found, own = tree(db, item), db.memory.get(signature, item)
-    return conformance(found, own[0].path, db.table()) if found is not None and own else ()
+    return conformance(found, own[0], db.table()) if found is not None and own else ()
 
 
 _INFERRED = (

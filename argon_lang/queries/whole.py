@@ -49,12 +49,13 @@ def sound(db: Database, item: ItemId) -> bool:
 
 
 def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:
-    """What an item declares: its own name, and the individuals of a fact."""
+    """What an item declares: its own name, the subtypes of a concept, the individuals of a fact."""
     found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if found is None or module is None:
         return ()
     declared = db.declared(found)
-    names = [name for name in (declared.name, *declared.individuals) if name is not None]
+    covered = declared.members if declared.kind == "concept" else ()
+    names = [name for name in (declared.name, *covered, *declared.individuals) if name is not None]
     listed = [each for name in names for each in db.memory.get(program.symbols_at, f"{module}::{name}")]
     return tuple(each for each in listed if item in each.items)
 
@@ -117,7 +118,8 @@ class View:
 
     def derive(self, function: Callable[[Unit], T], item: ItemId) -> T:
         """`function(unit(item))`, remembered. Raises KeyError when there is no such item."""
-        found: T = self._owner(item).ask(derived, (function, item))
+        owner = self._owner(item)
+        found: T = (self._db.memory.get if owner is self._db else owner.ask)(derived, (function, item))
         return found
 
     def locate(self, item: ItemId, start: int, end: int) -> Location:
