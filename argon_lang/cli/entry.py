@@ -15,7 +15,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(words)
+        status = _run(words)
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
         # Who read our output has gone: point the descriptor elsewhere, so that the interpreter's last flush is quiet.
         import os

@@ -17,6 +17,8 @@ from argon_lang.text import LineIndex
 STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 GUTTER = "bold blue"
 TAB = "    "
+LONGEST, BEFORE = 240, 60
+"""A longer line is shown in part: so many characters of it, so many of these before the first mark."""
 _TO_BLANKS = str.maketrans(dict.fromkeys("\r\n\f\v\0\x1b", " "))
 
 
@@ -31,9 +33,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A span under one line: cell columns `[start, end)` of the shown line, with a label."""
+    """A span under one line: cell columns `[start, end)` of the shown line, with a label.
+
+    `column` is where it begins, in characters of the whole line; `window` the characters of it that are shown.
+    """
 
     line: int
+    column: int
+    window: tuple[int, int]
     start: int
     end: int
     label: str
@@ -70,16 +77,33 @@ def _by_file(diagnostic: Diagnostic, sources: Sources) -> Iterator[tuple[str, li
     spans = [(diagnostic.location, "", True), *((r.location, r.message, False) for r in diagnostic.related)]
     files = dict.fromkeys(location.file for location, _, _ in spans)
     for file in files:
-        source = sources(file)
-        yield file, [_mark(source, *span) for span in spans if span[0].file == file] if source else []
+        source, windows = sources(file), dict[int, tuple[int, int]]()
+        yield file, [_mark(source, windows, *span) for span in spans if span[0].file == file] if source else []
 
 
-def _mark(source: Source, location: Location, label: str, primary: bool) -> Mark:
+def _mark(source: Source, windows: dict[int, tuple[int, int]], location: Location, label: str, primary: bool) -> Mark:
+    """Marks of one line share its window, which the first of them decides."""
     (line, column), (end_line, end_column) = map(source.lines.position, (location.start, location.end))
     text = source.lines.line_text(line)
-    start = cell_len(_shown(text[:column]))
-    stop = cell_len(_shown(text[:end_column] if end_line == line else text))
-    return Mark(line, start, max(stop, start + 1), label, primary, end_line > line)
+    window = windows.setdefault(line, _window(text, column))
+    start = cell_len(_clipped(text, window, column))
+    stop = cell_len(_clipped(text, window, end_column if end_line == line else len(text)))
+    return Mark(line, column, window, start, max(stop, start + 1), label, primary, end_line > line)
+
+
+def _window(text: str, column: int) -> tuple[int, int]:
+    if len(text) <= LONGEST:
+        return 0, len(text)
+    begin = max(0, min(column - BEFORE, len(text) - LONGEST))
+    return begin, begin + LONGEST
+
+
+def _clipped(text: str, window: tuple[int, int], end: int | None = None) -> str:
+    """What is shown of a line, or what is shown of it before the character at `end`."""
+    lead = "…" if window[0] else ""
+    if end is not None:
+        return lead + _shown(text[window[0] : min(end, window[1])])
+    return lead + _shown(text[window[0] : window[1]]).rstrip() + ("…" if window[1] < len(text) else "")
 
 
 def _shown(text: str) -> str:
@@ -94,27 +118,18 @@ def _draw_file(
         out.append(" " * width + arrow, GUTTER).append(f" {file}\n")
         return
     head = marks[0]
-    out.append(" " * width + arrow, GUTTER).append(f" {source.name}:{head.line + 1}:{_column(source, head)}\n")
+    out.append(" " * width + arrow, GUTTER).append(f" {source.name}:{head.line + 1}:{head.column + 1}\n")
     out.append(" " * (width + 1) + "|\n", GUTTER)
     previous: int | None = None
     for line in sorted({mark.line for mark in marks}):
         if previous is not None and line > previous + 1:
             out.append("...\n", GUTTER)
-        out.append(f"{line + 1:>{width}} | ", GUTTER).append(_shown(source.lines.line_text(line)).rstrip() + "\n")
-        for mark in sorted((m for m in marks if m.line == line), key=lambda m: (not m.primary, m.start)):
+        here = sorted((m for m in marks if m.line == line), key=lambda m: (not m.primary, m.start))
+        shown = _clipped(source.lines.line_text(line), here[0].window)
+        out.append(f"{line + 1:>{width}} | ", GUTTER).append(f"{shown}\n")
+        for mark in here:
             _draw_mark(out, mark, width, style)
         previous = line
-
-
-def _column(source: Source, mark: Mark) -> int:
-    """One-based column in characters of the mark's start."""
-    shown, column = 0, 1
-    for char in source.lines.line_text(mark.line):
-        if shown >= mark.start:
-            break
-        shown += cell_len(_shown(char))
-        column += 1
-    return column
 
 
 def _draw_mark(out: Text, mark: Mark, width: int, style: str) -> None:
@@ -136,7 +151,9 @@ def _draw_fix(out: Text, fix: PublishedFix, sources: Sources, width: int) -> Non
         if row == end_row:
             line = source.lines.line_text(row)
             patched = line[:column] + edit.text + line[end_column:]
-            out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(_shown(patched).rstrip() + "\n")
+            out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(
+                _clipped(patched, _window(patched, column)) + "\n"
+            )
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> Text:

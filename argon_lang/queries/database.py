@@ -1,6 +1,6 @@
 """The incremental program: texts in, diagnostics and a lowered module out.
 
-A database knows one package. Files are named `<package>/<relative POSIX path>` (`lease/root.ar`; the relative path
+A database knows one package and those that it depends on by paths. Files are named `<package>/<relative POSIX path>` (`lease/root.ar`; the relative path
 alone in a nameless package). It may be asked and changed from several threads: one at a time works, and a change
 cancels what is being answered (`memo.Cancelled`).
 """
@@ -53,7 +53,7 @@ WALLS = (
 
 
 class Database:
-    """One package under check.
+    """One package under check, together with its path dependencies, of which nothing is reported but that they fail.
 
     `base` is the database of the std packages. `roots` (root module → entry file) is given for that one alone, which
     has several root modules and no base.
@@ -71,19 +71,23 @@ class Database:
         self._table = Table(self.signatures_at, self.symbols_at, self.columns_at)
         with self.memory.changing():
             self.memory.set("files", frozenset())
-            self._set_package(package, roots)
+            self._set_package(package, (), roots)
 
     # -- inputs --------------------------------------------------------------------------------------------------------
 
-    def set_package(self, package: PackageInfo) -> None:
-        """Change the package's options."""
+    def set_package(self, package: PackageInfo, dependencies: tuple[PackageInfo, ...] = ()) -> None:
+        """Change the package's options, and which packages it depends on (those that they depend on are among them)."""
         with self.memory.changing():
-            self._set_package(package, None)
+            self._set_package(package, dependencies, None)
 
-    def _set_package(self, package: PackageInfo, roots: Mapping[str, str] | None) -> None:
-        entry = f"{package.name}/{package.entry}" if package.name else package.entry
+    def _set_package(
+        self, package: PackageInfo, dependencies: tuple[PackageInfo, ...], roots: Mapping[str, str] | None
+    ) -> None:
+        packages = {"pkg": package, **{each.module: each for each in dependencies}}
+        entries = {root: f"{each.name}/{each.entry}" if each.name else each.entry for root, each in packages.items()}
         self.memory.set("package", package)
-        self.memory.set("roots", dict(roots) if roots is not None else {"pkg": entry})
+        self.memory.set("packages", packages)
+        self.memory.set("roots", dict(roots) if roots is not None else entries)
 
     def set_file(self, file: str, text: str | None, problems: tuple[Problem, ...] = ()) -> None:
         """Give a file its text, or take it away (None). `problems` are of the whole file (not UTF-8)."""
@@ -184,9 +188,21 @@ class Database:
         return self.base if self.base is not None and program.is_std(file) else self
 
     def files(self) -> frozenset[str]:
-        """The files of the package."""
+        """The files of the package and of its path dependencies."""
         found: frozenset[str] = self.memory.input("files")
         return found
+
+    @property
+    def dependencies(self) -> tuple[PackageInfo, ...]:
+        """The packages that it depends on by paths, at any remove."""
+        packages: Mapping[str, PackageInfo] = self.memory.input("packages")
+        return tuple(each for root, each in packages.items() if root != "pkg")
+
+    def files_of(self, package: PackageInfo) -> list[str]:
+        """The files of the package, or of one of its dependencies, by name."""
+        if package.name:
+            return sorted(file for file in self.files() if file.startswith(f"{package.name}/"))
+        return sorted(self.files())
 
     def world(self) -> World:
         """The names of all modules."""
@@ -242,7 +258,7 @@ class Database:
         Without `gates`, only what syntax, names and types say of each item.
         """
         with self.memory.lock:
-            wanted = sorted(self.files()) if file is None else [file]
+            wanted = self.files_of(self.package) if file is None else [file]
             found = [each for name in wanted for each in self._file_diagnostics(name, gates)]
             found += self._entry_missing() if file is None else []
             if file is None and self.memory.revision >= self._swept + SWEEP_EVERY:
@@ -272,20 +288,36 @@ class Database:
     def _syntax(self, file: str) -> list[tuple[int, Problem]]:
         """The syntax problems of a file, each with the offset that it counts from."""
         document = self._documents.get(file)
-        return [] if document is None else [(document.starts[index], each) for index, each in document.problems]
+        found = [] if document is None else [(document.starts[index], each) for index, each in document.problems]
+        if not self.memory.input(("problems", file)):
+            return found
+        # A file that is not UTF-8 has said so: what stands in for its bytes is no second mistake.
+        text = document.text if document is not None else ""
+        return [(at, each) for at, each in found if text[at + each.start : at + each.end].strip("\ufffd")]
 
     def _entry_missing(self) -> list[Diagnostic]:
-        """OE0103 at the place where each root module's file would be."""
+        """OE0103 at the place where the root module's file would be."""
         roots: Mapping[str, str] = self.memory.input("roots")
-        missing = [(module, file) for module, file in roots.items() if file not in self.files()]
+        missing = [(module, file) for module, file in roots.items() if file not in self.files() and module == "pkg"]
         problems = [(file, Problem("OE0103", 0, 0, args(name=module))) for module, file in missing]
         found = [publish(each, Origin(file, 0), self.locate, {}) for file, each in problems]
         return [each for each in found if each is not None]
 
+    def broken_dependencies(self) -> Mapping[str, Diagnostic]:
+        """The first error in each path dependency that has any, by its root module. Raises Cancelled."""
+        with self.memory.lock:
+            listed = ((each, self.files_of(each)) for each in self.dependencies)
+            found = {
+                package.module: [each for file in files for each in self._file_diagnostics(file, True)]
+                for package, files in listed
+            }
+        errors = {root: [each for each in listed if each.code[1:2] == "E"] for root, listed in found.items()}
+        return {root: listed[0] for root, listed in errors.items() if listed}
+
     def module(self) -> Module | None:
         """The lowered module; None while a diagnostic of severity error stands. Raises Cancelled."""
         with self.memory.lock:
-            if any(each.severity == "error" for each in self.diagnostics()):
+            if any(each.severity == "error" for each in self.diagnostics()) or self.broken_dependencies():
                 return None
             return self.memory.get(whole.lowered, None)
 
@@ -306,7 +338,7 @@ class Database:
         return next(iter(self.symbols_at(path)), None)
 
     def all_symbols(self) -> Mapping[str, tuple[Symbol, ...]]:
-        """Everything that the package itself declares, by canonical path."""
+        """Everything that the package and its path dependencies declare, by canonical path."""
         return self.ask(program.symbol_index, None)
 
     # -- places --------------------------------------------------------------------------------------------------------
@@ -316,7 +348,7 @@ class Database:
         return dict(self._documents)
 
     def text(self, file: str) -> str | None:
-        """The text of a file of the package or of std; None when there is none."""
+        """The text of a file of the package, a dependency or std; None when there is none."""
         document = self.owner(file)._documents.get(file)
         return None if document is None else document.text
 
