@@ -19,7 +19,9 @@ Json = Any
 class Wire(BaseModel):
     """Base of all wire forms: immutable, closed, camelCase."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True, defer_build=True
+    )
 
     def dump(self) -> dict[str, Json]:
         """The JSON object, absent fields left out."""

@@ -17,6 +17,7 @@ from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.program.types import Named, OptionOf, Type, show
+from argon_lang.runtime.axioms import enforce_axioms
 from argon_lang.runtime.fitting import fits, is_member, types_of_subject
 from argon_lang.runtime.reading import Reading, field_subject
 from argon_lang.runtime.schema import Schema, field_owner
@@ -27,7 +28,9 @@ def enforce(work: Work) -> None:
     """Raise GateRefusal when the working state breaks a gate at an instant that the transaction wrote."""
     fields = _fields(work)
     for instant in sorted(work.instants):
-        gates = _Gates(work.served.schema, work.reading_at(instant))
+        reading = work.reading_at(instant)
+        enforce_axioms(work, reading)
+        gates = _Gates(work.served.schema, reading)
         for key, row in work.asserted:
             gates.relation_tuple(key, row)
         for key, subject in fields:

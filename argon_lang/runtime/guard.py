@@ -13,7 +13,6 @@ from argon_lang.ir.names import check_key
 from argon_lang.ir.rules import Var
 from argon_lang.ir.values import EnumValue, Row, StructValue, Value
 from argon_lang.runtime.reading import Reading
-from shared_catalog import render
 
 Severity = Literal["error", "warning", "info"]
 _UNSPEAKABLE = ("ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_ARITHMETIC")
@@ -51,6 +50,8 @@ def _report(reading: Reading, check: Check, row: Row) -> Found:
     except ArgonError as error:
         if error.code not in _UNSPEAKABLE:
             raise
+        from shared_catalog import render
+
         return Found(check, row, "error", render.message(error.code, error.args_), None)
     if not isinstance(report, StructValue):
         raise TypeError(f"the report of {check.path} is {report!r}")

@@ -11,6 +11,7 @@ from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model, evaluate
 from argon_lang.engine.order import sort_key
 from argon_lang.ir.expr import Expr
+from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint
 from argon_lang.runtime.questions import ask
@@ -99,6 +100,10 @@ class Reading:
     def holds(self, key: str, arguments: Sequence[Value]) -> bool:
         """Is there a row with these columns? None stands for any value."""
         return self.model.holds(key, tuple(arguments))
+
+    def solutions(self, rule: Rule, arguments: Sequence[Value]) -> Sequence[Row]:
+        """The distinct head rows of a rule whose inputs have these values."""
+        return self.model.solve(rule, dict(zip(rule.inputs, arguments, strict=True)), self.governor)
 
     def query(self, path: str, arguments: Sequence[Value]) -> Value:
         """The answer of a declared query: a tuple of rows, one row, or None, by its result type."""

@@ -15,7 +15,6 @@ from argon_lang.runtime.guard import Found, brought_about, violations
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reports import violation_form
 from argon_lang.runtime.work import GateRefusal, Work
-from shared_catalog import render
 
 Before = Callable[[datetime], Reading]
 """The state before the transaction, at an instant of valid time."""
@@ -54,6 +53,8 @@ def _as_write_refusal() -> Iterator[None]:
     try:
         yield
     except GateRefusal as refusal:
+        from shared_catalog import render
+
         told = render.message(refusal.code, refusal.args_)
         raise ArgonError(
             "ARGON_RUNTIME_WRITE_REFUSED",

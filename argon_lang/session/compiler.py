@@ -11,7 +11,7 @@ from argon_lang.problems import Diagnostic, Problem
 from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.snippet import relative_to
-from argon_lang.workspace.build import Compiled, Stamp
+from argon_lang.workspace.build import Compiled
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.sources import Inputs
 
@@ -89,9 +89,3 @@ def diagnostics_of(reading: ManifestReading, database: Database, *, gates: bool 
 
 def _published(problem: Problem, lints: Mapping[str, str]) -> Diagnostic | None:
     return publish(problem, Origin(MANIFEST, 0), lambda _: None, lints)
-
-
-def read_stamp(data: bytes) -> Stamp:
-    """What an artifact says about itself. Raises ArgonError for bytes that are no whole artifact."""
-    found = stamp(data)
-    return Stamp(found.inputs_digest, found.module_hash)

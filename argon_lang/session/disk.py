@@ -8,7 +8,7 @@ from pathlib import Path
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.compiler import read_stamp
+from argon_lang.session.stamps import read_stamp
 from argon_lang.workspace import build as builds
 from argon_lang.workspace.build import BuildResult, Compiler, Stamp
 from argon_lang.workspace.manifest import NAMELESS_MANIFEST, Manifest

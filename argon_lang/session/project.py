@@ -16,23 +16,23 @@ from argon_lang.artifact.decode import decode
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
-from argon_lang.runtime.envelopes import TestReport
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
-from argon_lang.runtime.testing import run_tests
-from argon_lang.session.compiler import Checked, check_inputs, compile_inputs, read_stamp
+from argon_lang.session.stamps import read_stamp
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
 from argon_lang.store.sqlite import SqliteStore
 from argon_lang.workspace import build as builds
-from argon_lang.workspace.build import BuildResult, Freshness
+from argon_lang.workspace.build import BuildResult, Compiled, Freshness
 from argon_lang.workspace.manifest import MANIFEST, Manifest
 from argon_lang.workspace.root import Project as Root
 from argon_lang.workspace.root import find_project
 from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
 
 if TYPE_CHECKING:
+    from argon_lang.runtime.envelopes import TestReport
+    from argon_lang.session.compiler import Checked
     from argon_lang.session.editing import Formatted
 
 Policy = Literal["build", "refuse", "serve-stale"]
@@ -60,6 +60,8 @@ class Project:
 
     def check(self, only: Sequence[Path] = (), overlay: Mapping[str, str] | None = None) -> Checked:
         """The gates' diagnostics, of some files alone when `only` names them. Raises `ARGON_PATH_OUTSIDE_PROJECT`."""
+        from argon_lang.session.compiler import check_inputs
+
         wanted = self.relative(only)
         return check_inputs(self.inputs(overlay)).only(wanted)
 
@@ -79,7 +81,7 @@ class Project:
 
     def build(self, *, force: bool = False, command: str = "argon build") -> BuildResult:
         """Make the artifact current. Raises the errors of `workspace.build.build`."""
-        return builds.build(self.root, compile_inputs, read_stamp, force=force, command=command, memo=self.memo)
+        return builds.build(self.root, _compiled, read_stamp, force=force, command=command, memo=self.memo)
 
     def freshness(self) -> Freshness:
         """Whether the artifact rests on the saved inputs."""
@@ -105,7 +107,7 @@ class Project:
 
     def _built(self, in_memory: bool) -> Served:
         if in_memory:
-            result = builds.build_in_memory(self.root, compile_inputs, memo=self.memo)
+            result = builds.build_in_memory(self.root, _compiled, memo=self.memo)
         else:
             result = self.build(command="argon")
         if not result.ok or (result.compiled is None and result.module_hash is None):
@@ -135,6 +137,8 @@ class Project:
 
     def test(self, pattern: str | None, policy: str = "build") -> TestReport:
         """Run the package's tests, each on a fresh store."""
+        from argon_lang.runtime.testing import run_tests
+
         limits = self.limits()
         return run_tests(self.served(policy, in_memory=True), pattern, system_clock, lambda: Governor(limits))
 
@@ -149,6 +153,13 @@ class Project:
         from argon_lang.session.editing import safe_fixes
 
         return safe_fixes(self)
+
+
+def _compiled(inputs: Inputs) -> Compiled:
+    """Gates and encoding; only who compiles pays for the front end."""
+    from argon_lang.session.compiler import compile_inputs
+
+    return compile_inputs(inputs)
 
 
 def store_of(root: Root, manifest: Manifest) -> Store:

@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = """
 import sys
 from pathlib import Path
-from argon_lang.session.compiler import compile_inputs, read_stamp
+from argon_lang.session.compiler import compile_inputs
+from argon_lang.session.stamps import read_stamp
 from argon_lang.workspace.build import build
 from argon_lang.workspace.root import find_project
 project = find_project(start=Path.cwd())
