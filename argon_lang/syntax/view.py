@@ -27,13 +27,16 @@ class One(Generic[V]):
     def __get__(self, view: View | None, owner: type) -> One[V] | V | None:
         if view is None:
             return self
-        kinds, accepts, nth = view.item.node_kinds, self.accepts, self.nth
-        for child in view.child_indexes:
+        item, accepts = view.item, self.accepts
+        kinds, firsts = item.node_kinds, item.node_firsts
+        low, child, found = firsts[view.index], view.index - 1, []
+        while child >= low:
             if kinds[child] in accepts:
-                if nth == 0:
-                    return None if kinds[child] == K.N_MISSING else cast(V, view.item.view(child))
-                nth -= 1
-        return None
+                found.append(child)
+            child = firsts[child] - 1
+        if len(found) <= self.nth or kinds[found[-1 - self.nth]] == K.N_MISSING:
+            return None
+        return cast(V, item.view(found[-1 - self.nth]))
 
 
 class Many(Generic[V]):
@@ -52,9 +55,10 @@ class Many(Generic[V]):
     def __get__(self, view: View | None, owner: type) -> Many[V] | list[V]:
         if view is None:
             return self
-        kinds, accepts = view.item.node_kinds, self.accepts
+        item, accepts = view.item, self.accepts
+        kinds = item.node_kinds
         found = [i for i in view.child_indexes if kinds[i] in accepts][self.skip :]
-        return [cast(V, view.item.view(i)) for i in found if kinds[i] != K.N_MISSING]
+        return [cast(V, item.view(i)) for i in found if kinds[i] != K.N_MISSING]
 
 
 class Tok:

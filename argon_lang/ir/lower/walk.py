@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from operator import attrgetter, is_
 from typing import Any, TypeVar, cast, get_args
 
 from argon_lang.ir.expr import Expr, LetIn, Local
 
 T = TypeVar("T")
-_SCALARS = (str, int, type(None))
 EXPRS: tuple[type, ...] = get_args(Expr)
 """The classes of expressions."""
 
@@ -20,30 +20,44 @@ def _names(cls: type) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(cls))
 
 
+@cache
+def _inside(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What an instance of `cls` holds: the values of a dataclass's fields, the items of a tuple; None for a scalar."""
+    if issubclass(cls, tuple):
+        return tuple
+    if not dataclasses.is_dataclass(cls):
+        return None
+    names = _names(cls)
+    read = attrgetter(*names) if names else None
+    if read is None:
+        return lambda part: ()
+    return read if len(names) > 1 else lambda part: (read(part),)
+
+
 def rebuild(part: T, change: Callable[[Any], Any]) -> T:
     """`part` with `change` applied to each dataclass instance in it, innermost first. Equal parts stay the object."""
-    if isinstance(part, _SCALARS):
+    cls = type(part)
+    inside = _inside(cls)
+    if inside is None:
         return part
+    old = inside(part)
+    new = [rebuild(value, change) for value in old]
+    same = all(map(is_, new, old))
     if isinstance(part, tuple):
-        items = tuple(rebuild(item, change) for item in part)
-        return cast(T, items if any(new is not old for new, old in zip(items, part, strict=True)) else part)
-    if not dataclasses.is_dataclass(part) or isinstance(part, type):
-        return part
-    old = {name: getattr(part, name) for name in _names(type(part))}
-    new = {name: rebuild(value, change) for name, value in old.items()}
-    same = all(new[name] is old[name] for name in old)
-    return cast(T, change(part if same else type(part)(**new)))
+        return cast(T, part if same else tuple(new))
+    return cast(T, change(part if same else cls(*new)))
 
 
 def parts(whole: object) -> Iterator[Any]:
     """Every dataclass instance in `whole`, outermost first, in the order of the fields."""
-    if isinstance(whole, tuple):
-        for item in whole:
-            yield from parts(item)
-    elif dataclasses.is_dataclass(whole) and not isinstance(whole, type):
-        yield whole
-        for name in _names(type(whole)):
-            yield from parts(getattr(whole, name))
+    pending = [whole]
+    while pending:
+        part = pending.pop()
+        inside = _inside(type(part))
+        if inside is not None:
+            if not isinstance(part, tuple):
+                yield part
+            pending += inside(part)[::-1]
 
 
 def free_locals(whole: object) -> tuple[str, ...]:
