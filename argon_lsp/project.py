@@ -15,10 +15,11 @@ from threading import Lock
 from typing import TypeVar
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import Diagnostic
+from argon_lang.problems import Diagnostic, Problem
 from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.queries.publish import Origin, publish
+from argon_lang.workspace.dependencies import Packages, in_error
 from argon_lang.workspace.manifest import MANIFEST, NAMELESS_MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.root import Project as Root
 from argon_lang.workspace.sources import InputMemo, Source, read_inputs
@@ -61,7 +62,7 @@ class Project:
         self._announced: Database | None = None
         self._memo = InputMemo()
         self._manifest = ManifestReading(NAMELESS_MANIFEST, "", ())
-        self._good: PackageInfo | None = None
+        self._good: Packages | None = None
         self._overlay: dict[str, OpenText] = {}
         self._checks = 0
         self.database = Database(_lone(entry))
@@ -124,7 +125,7 @@ class Project:
         if self.root is None and not self._overlay:
             return {}
         db = self.database
-        found: dict[str, list[Diagnostic]] = {self.relative(file): [] for file in db.files()}
+        found: dict[str, list[Diagnostic]] = {self.relative(file): [] for file in db.files_of(db.package)}
         found[MANIFEST] = self._manifest_diagnostics()
         for each in db.diagnostics():
             found.setdefault(self.relative(each.location.file), []).append(each)
@@ -141,8 +142,14 @@ class Project:
 
     def _manifest_diagnostics(self) -> list[Diagnostic]:
         lints, origin = dict(self.database.package.lints), Origin(self.file(MANIFEST), 0)
-        published = [publish(each, origin, lambda _: None, lints) for each in self._manifest.problems]
+        good = self._good
+        problems = self._manifest.problems if good is None or _is_broken(self._manifest) else self._problems(good)
+        published = [publish(each, origin, lambda _: None, lints) for each in problems]
         return [each for each in published if each is not None]
+
+    def _problems(self, packages: Packages) -> tuple[Problem, ...]:
+        """What is wrong in `ox.toml`, and with the packages that it names."""
+        return (*packages.problems, *in_error(packages, self.database.broken_dependencies()))
 
     def synchronise(self) -> None:
         """Bring everything that was told so far into the database."""
@@ -181,7 +188,8 @@ class Project:
         """Read manifest and sources. A root that has gone or cannot be read leaves what is known, edits included."""
         overlay = {path: document.text for path, document in self._overlay.items()}
         if self.root is None:
-            self._fill(self.database.package, [Source(path, path, text, ()) for path, text in overlay.items()])
+            lone = Packages(self.database.package, self._manifest)
+            self._fill(lone, [Source(path, path, text, ()) for path, text in overlay.items()])
             return
         if not self.root.root.is_dir():
             log.warning("%s is gone; going on with what was read before", self.root.root)
@@ -195,17 +203,18 @@ class Project:
             return
         self._manifest = inputs.manifest()
         if self._good is None or not _is_broken(self._manifest):
-            self._good = package_info(self._manifest.manifest)
-        self._fill(self._good, inputs.sources(self._good.name))
+            self._good = inputs.packages()
+        self._fill(self._good, inputs.all_sources(self._good))
 
-    def _fill(self, package: PackageInfo, sources: tuple[Source, ...] | list[Source]) -> None:
+    def _fill(self, packages: Packages, sources: tuple[Source, ...] | list[Source]) -> None:
         """Make the database hold exactly these sources. Another package name is another database."""
+        package = packages.info
         if package.name != self.database.package.name:
             with self._guard:
                 self.database = Database(package)
                 self._announced = None
-        elif package != self.database.package:
-            self.database.set_package(package)
+        if (self.database.package, self.database.dependencies) != (package, packages.infos):
+            self.database.set_package(package, packages.infos)
         for gone in self.database.files() - {each.file for each in sources}:
             self.database.set_file(gone, None)
         for each in sources:
@@ -220,6 +229,8 @@ class Project:
 
     def relative(self, file: str) -> str:
         """The relative path of one of the database's files."""
+        if self._good is not None and not file.endswith(MANIFEST):
+            return self._good.relative(file)
         name = self.database.package.name
         return file.removeprefix(f"{name}/") if name else file
 

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 
+from argon_lang import logs
 from argon_lsp import errors
 from argon_lsp.capabilities import initialize_result, params_problem
 from argon_lsp.framing import Garbage
@@ -35,6 +36,14 @@ _GRACE_SECONDS = 0.7
 _FLUSH_SECONDS = 0.2
 
 log = logging.getLogger("argon.lsp")
+
+
+def serve_words(words: list[str]) -> int | None:
+    """Serve as the words after `argon lsp` say, when they say nothing that has to be read with care; else None."""
+    if words not in ([], ["--stdio"]):
+        return None
+    logs.configure()
+    return serve()
 
 
 def serve(tcp: tuple[str, int] | None = None) -> int:

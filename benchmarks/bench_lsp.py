@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import random
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.generate_source import package, source
-from tests.support.lsp_client import SERVER, Client, at
+from tests.support.lsp_client import Client, at
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 MANIFEST = '[package]\nname = "bench"\nprelude = ["std::core::{type, rel}"]\n'
 ROUNDS = 60
+SERVER = (sys.executable, "-m", "argon_lang", "lsp")
 
 Edit = tuple[tuple[int, int], tuple[int, int], str]
 

@@ -1,4 +1,4 @@
-"""The console script. Answers `--version` and `explain`, and serves `mcp`, before anything heavy is imported."""
+"""The console script. Answers `--version` and `explain`, and serves, before anything heavy is imported."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from argon_lang.cli.exits import INTERRUPTED, OK, PIPE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+SERVERS = {
+    "lsp": ("argon_lsp.start", "pygls", "lsprotocol", "orjson", "watchfiles"),
+    "mcp": ("argon_mcp.start", "mcp", "watchfiles"),
+}
+"""The module that serves, by command, and the packages of its extra. By name: the servers stand above this package."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,19 +44,20 @@ def _run(words: list[str]) -> int:
         from shared_catalog import fast
 
         return fast.main(words[1:])
-    if words[:1] == ["mcp"] and (status := _mcp(words[1:])) is not None:
+    if words and words[0] in SERVERS and (status := _serve(words[0], words[1:])) is not None:
         return status
     from argon_lang.cli.app import run
 
     return run(words)
 
 
-def _mcp(words: list[str]) -> int | None:
-    """Serve an agent before Typer is imported, since its client waits; None when Typer has to read the words."""
+def _serve(name: str, words: list[str]) -> int | None:
+    """Serve before Typer is imported, since a client waits; None when Typer has to read the words."""
     from importlib import import_module
     from importlib.util import find_spec
 
-    if find_spec("mcp") is None or find_spec("watchfiles") is None:
+    module, *needed = SERVERS[name]
+    if any(find_spec(package) is None for package in needed):
         return None
-    status: int | None = import_module("argon_mcp.start").serve_words(words)
+    status: int | None = import_module(module).serve_words(words)
     return status

@@ -107,6 +107,16 @@ def test_a_terminated_server_is_gone_at_once(greeted: Client) -> None:
     assert greeted.exit_status(SOON + 1) == 143
 
 
+def test_a_server_that_is_terminated_in_the_midst_of_a_check_is_gone_at_once(client: Client, tmp_path: Path) -> None:
+    text = "".join(f"pub type T{n} {{ a: T{n + 1}? }}\n" for n in range(3_000))
+    root = package(tmp_path, root=text)
+    client.initialize(root)
+    client.open((root / "root.ar").as_uri(), text)
+    assert client.request("workspace/symbol", {"query": "no such name"}) == []
+    client.process.send_signal(signal.SIGTERM)
+    assert client.exit_status(SOON + 1) == 143
+
+
 def test_a_server_that_is_terminated_before_the_greeting_is_gone_at_once(client: Client) -> None:
     client.send({"jsonrpc": "2.0", "id": 1, "method": "shutdown"})
     client.answer(1)
