@@ -67,7 +67,13 @@ def test_both_ways_at_once_are_a_usage_error(capsys: pytest.CaptureFixture[str])
 def test_an_installation_without_the_server_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(lsp, "find_spec", lambda name: None if name == "pygls" else util.find_spec(name))
+    there = util.find_spec
+
+    def find_spec(name: str) -> object:
+        return None if name == "pygls" else there(name)
+
+    monkeypatch.setattr(util, "find_spec", find_spec)
+    monkeypatch.setattr(lsp, "find_spec", find_spec)
     assert main(["lsp"]) == ENVIRONMENT
     said = capsys.readouterr().err
     assert "ARGON_EXTRA_MISSING" in said
