@@ -81,10 +81,10 @@ def rested_on(body: Mapping[str, Json]) -> dict[str, Json]:
 def _completed(answer: Mapping[str, Json]) -> dict[str, Json]:
     """The answer with the fields that every result has."""
     body = {"schemaVersion": "1.0", **answer}
-    error = body.get("error")
+    error = _ours(answer["error"]) if "error" in answer else None
     codes = list(body.get("diagnosticCodes", ()))
     if error is not None:
-        details = error["details"]
+        body["error"], details = error, error["details"]
         codes += [error["code"], *details.get("diagnosticCodes", ())]
         if {"limit", "reached", "knob"} <= details.keys():
             body["limitExceeded"] = {key: details[key] for key in ("limit", "reached", "knob")}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sys
 from typing import Any
 
 import mcp_types as types
@@ -15,6 +13,7 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
+from argon_lang import logs
 from argon_lang.version import VERSION
 from argon_mcp import resources
 from argon_mcp.common import parsed
@@ -157,7 +156,7 @@ def make_server(handlers: Handlers) -> Server[Any]:
 
 def run(inbox: Inbox, outbox: Outbox, options: Options, worker: Worker) -> None:
     """Serve the client until it goes."""
-    logging.basicConfig(level=os.environ.get("ARGON_LOG", "WARNING").upper(), stream=sys.stderr)
+    logs.configure()
     asyncio.run(_serve(inbox, outbox, options, worker))
 
 

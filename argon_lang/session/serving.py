@@ -146,45 +146,51 @@ class Session:
         and `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` when nothing serves yet.
         """
         disk, store = self.disk(), self.store()
-        with self._gate.held(cancellation):
+        for _ in range(_ATTEMPTS):
             active, reason = self._current(disk, store, cancellation, writing)
             state = disk.state()
+            stale = active.inputs_digest != state.inputs_digest
+            if not stale or reason is not None or self.settings.policy != "build":
+                break
         service = RuntimeService(
             active.served, store, system_clock, self.limits(), f"user:{login()}", models=self._models
         )
-        stale = active.inputs_digest != state.inputs_digest
         return Serving(service, active.inputs_digest, stale, state.dirty, reason)
 
     def _current(
         self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool
     ) -> tuple[Active, ArgonError | None]:
-        state = disk.state()
-        policy = self.settings.policy
-        if state.dirty and policy != "serve-stale":
-            if policy == "refuse":
-                raise _refused(disk, state.stamp is not None)
-            if state.inputs_digest is None:
-                disk.inputs()
-            return self._built(disk, store, cancellation, writing)
-        if state.stamp is None:
-            raise _refused(disk, built=False)
-        return self._taken(disk.artifact_bytes, state.stamp, store)
-
-    def _built(
-        self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool
-    ) -> tuple[Active, ArgonError | None]:
-        """The module of the saved inputs; only a writer leaves an artifact."""
+        state, policy, active = disk.state(), self.settings.policy, self._active
+        if not state.dirty or policy == "serve-stale":
+            if state.stamp is None:
+                raise _refused(disk, built=False)
+            return self._taken(disk.artifact_bytes, state.stamp, store, cancellation)
+        if policy == "refuse":
+            raise _refused(disk, built=state.stamp is not None)
         on_disk = writing and not self.settings.read_only
-        active = self._active
-        if not on_disk and active is not None and active.inputs_digest == disk.inputs().digest:
+        if not on_disk and active is not None and active.inputs_digest == state.inputs_digest:
             return active, None
-        result = disk.build(self.program.compiler(cancellation), cancellation, self.settings.command, on_disk=on_disk)
+        result = self._build(disk, cancellation, on_disk=on_disk, force=False)
         if not result.ok:
             raise gates_failed(result)
-        return self._taken(*_artifact_of(result, disk), store)
+        return self._taken(*_artifact_of(result, disk), store, cancellation)
 
-    def _taken(self, read: Callable[[], bytes], stamp: Stamp, store: Store) -> tuple[Active, ArgonError | None]:
+    def _build(self, disk: Disk, cancellation: Cancellation, *, on_disk: bool, force: bool) -> BuildResult:
+        """Build with no lock of ours held: another process may hold the project for as long as it likes."""
+        compiler, command = self.program.compiler(cancellation), self.settings.command
+        return disk.build(compiler, cancellation, command, on_disk=on_disk, force=force)
+
+    def _taken(
+        self, read: Callable[[], bytes], stamp: Stamp, store: Store, cancellation: Cancellation
+    ) -> tuple[Active, ArgonError | None]:
         """Serve an artifact, unless it does not fit the store: then the old module goes on, with the reason."""
+        known = self._active
+        if known is not None and (known.served.module_hash, known.inputs_digest) == _named(stamp):
+            return known, None
+        with self._gate.held(cancellation):
+            return self._swapped(read, stamp, store)
+
+    def _swapped(self, read: Callable[[], bytes], stamp: Stamp, store: Store) -> tuple[Active, ArgonError | None]:
         known, snapshot = self._active, store.snapshot()
         if known is not None and known.served.module_hash == stamp.module_hash:
             self._active = Active(known.served, stamp.inputs_digest)
@@ -212,26 +218,16 @@ class Session:
 
         Under `read_only` the build is in memory.
         """
-        disk, store = self.disk(), self.store()
-        with self._gate.held(cancellation):
-            before = self._active
-            for _ in range(_ATTEMPTS):
-                result = disk.build(
-                    self.program.compiler(cancellation),
-                    cancellation,
-                    self.settings.command,
-                    on_disk=not self.settings.read_only,
-                    force=force,
-                )
-                if not result.ok:
-                    return Built(result, False, disk.state().dirty)
-                active, reason = self._taken(*_artifact_of(result, disk), store)
-                if reason is not None or active.served.module_hash == result.module_hash:
-                    break
-            else:
-                raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
-            reloaded = before is None or before.served is not active.served
-            return Built(result, reloaded and reason is None, disk.state().dirty, reason)
+        disk, store, before = self.disk(), self.store(), self._active
+        for _ in range(_ATTEMPTS):
+            result = self._build(disk, cancellation, on_disk=not self.settings.read_only, force=force)
+            if not result.ok:
+                return Built(result, False, disk.state().dirty)
+            active, reason = self._taken(*_artifact_of(result, disk), store, cancellation)
+            if reason is not None or active.served.module_hash == result.module_hash:
+                reloaded = reason is None and (before is None or before.served is not active.served)
+                return Built(result, reloaded, disk.state().dirty, reason)
+        raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
 
     def glance(self) -> None:
         """Something below the project changed: serve an artifact that another process built from the saved inputs.
@@ -241,10 +237,8 @@ class Session:
         try:
             disk, store = self.disk(), self.store()
             state = disk.state()
-            if self._active is None or state.dirty or state.stamp is None:
-                return
-            with self._gate.held():
-                self._taken(disk.artifact_bytes, state.stamp, store)
+            if self._active is not None and not state.dirty and state.stamp is not None:
+                self._taken(disk.artifact_bytes, state.stamp, store, Cancellation())
         except (ArgonError, OSError):
             return
 
@@ -259,6 +253,10 @@ def _artifact_of(result: BuildResult, disk: Disk) -> tuple[Callable[[], bytes], 
     stamp = Stamp(result.inputs_digest, result.module_hash or "")
     data = result.compiled.artifact if result.compiled is not None else None
     return (disk.artifact_bytes if data is None else lambda: data), stamp
+
+
+def _named(stamp: Stamp) -> tuple[str, str]:
+    return stamp.module_hash, stamp.inputs_digest
 
 
 def _refused(disk: Disk, built: bool) -> ArgonError:
