@@ -29,6 +29,7 @@ EVENTS = (
     "queries",
     "checks",
     "mutations",
+    "groups",
 )
 """Fields of `Module` in section `events`."""
 _SPANS = ("declarations", "rules", "tests")

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.program import program_rules
 from argon_lang.engine.strata import dependencies
+from argon_lang.gates.axioms import check_axioms
 from argon_lang.gates.constructs import check_constructs
+from argon_lang.gates.covering import check_covering
 from argon_lang.gates.declared import Facts, declared_facts
 from argon_lang.gates.evaluability import check_evaluability
 from argon_lang.gates.instances import check_instances
@@ -38,6 +40,7 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     for item, found in linked.problems.items():
         findings.add(item, *found)
     check_constructs(linked.units.values(), view.declarations, findings)
+    check_covering(view.units(), view.declarations, findings)
     rules = traced_rules(linked)
     known = program_rules(linked.module)
     strata = recursion(known)
@@ -55,7 +58,9 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     return findings.result()
 
 
-_DECLARING = frozenset((K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_STRUCT_DECL, K.N_FACT_DECL))
+_DECLARING = frozenset((
+    K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_STRUCT_DECL, K.N_ENUM_DECL, K.N_FACT_DECL, K.N_GROUP_DECL, K.N_FN_DECL,
+))  # fmt: skip
 """The items that the gate over declared facts rests on."""
 Instances = tuple[Facts, Mapping[ItemId, tuple[Problem, ...]]]
 _INSTANCES: Last[Instances] = Last()
@@ -67,6 +72,7 @@ def _instances(view: ProgramView, linked: Linked) -> Instances:
     def check() -> Instances:
         facts, findings = declared_facts(view, linked), Findings()
         check_instances(linked.module, facts, view.declarations, findings)
+        check_axioms(linked, facts, findings)
         return facts, findings.result()
 
     return _INSTANCES.get([unit for unit in view.units() if unit.item.kind in _DECLARING], check)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from argon_lang.engine.display import display
@@ -21,17 +20,17 @@ from argon_lang.errors import ArgonError
 from argon_lang.gates.declared import Facts
 from argon_lang.gates.rules import Findings, Traced
 from argon_lang.gates.slices import Slice, slices
+from argon_lang.gates.states import ModelState, instants, valid_at
 from argon_lang.ir.expr import Expr, MakeStruct
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.lower.walk import free_locals
-from argon_lang.ir.module import Check, Fact, Module
+from argon_lang.ir.module import Check, Module
 from argon_lang.ir.rules import Var
-from argon_lang.ir.values import Entity, EnumValue, Row, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, Row, StructValue, Value
 from argon_lang.problems import Args, Note, Place, Problem, Related, args
 from shared_catalog import render
 
 _CODES = {"Error": "OE1354", "Warning": "OW1355", "Info": "OI1356"}
-_ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +75,6 @@ _LIMITS = Limits(max_derived=2_000_000)
 """Less than the runtime's, and no matter of time alone: the answer should not depend on the machine."""
 
 
-class _State:
-    """The engine's `State` over a model of declared facts: what a report may read."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    def field(self, key: str, entity: Value) -> tuple[Value, ...]:
-        """The values of a field."""
-        owner = key.rpartition(".")[0]
-        return self.model.field(key, TupleValue(owner, entity.ends) if isinstance(entity, TupleValue) else entity)
-
-    def holds(self, key: str, arguments: tuple[Value, ...]) -> bool:
-        """Is there such a row?"""
-        return self.model.holds(key, arguments)
-
-    def query(self, path: str, arguments: tuple[Value, ...]) -> Value:
-        """Queries in reports are answered at run time only."""
-        raise ArgonError("ARGON_RUNTIME_DERIVE_FAILED", args(name=path, found="a query in a report"))
-
-
 @lru_cache(maxsize=1024)
 def decided(part: Slice) -> tuple[Violation, ...] | Undecided:
     """The violations of one check, each once, by its key; or why they cannot be told."""
@@ -108,8 +87,8 @@ def decided(part: Slice) -> tuple[Violation, ...] | Undecided:
 def _violations(module: Module, check: Check) -> Iterator[Violation]:
     program, functions = compile_program(module), Functions(module.functions)
     found: dict[str, Violation] = {}
-    for instant in _instants(module.facts):
-        model = evaluate(program, _valid(module.facts, instant), instant, Governor(_LIMITS))
+    for instant in instants(module.facts):
+        model = evaluate(program, valid_at(module.facts, instant), instant, Governor(_LIMITS))
         for row in model.rows(check.rule.key):
             name = repr(row[: check.arity])
             if name not in found:
@@ -126,7 +105,8 @@ def _violation(row: Row, report: Mapping[str, Value]) -> Violation:
 def _report(check: Check, row: Row, model: Model, functions: Functions) -> tuple[tuple[str, Value], ...]:
     """The fields of the check's `Diagnostic` for one row; of one that cannot be computed, why."""
     env = {term.name: value for term, value in zip(check.rule.terms, row, strict=True) if isinstance(term, Var)}
-    context = Context(model.clock, Governor(_LIMITS), _State(model))
+    governor = Governor(_LIMITS)
+    context = Context(model.clock, governor, ModelState(model, governor))
     if isinstance(check.report, MakeStruct):
         return tuple((name, _field(expr, env, context, functions)) for name, expr in check.report.fields)
     value = _field(check.report, env, context, functions)
@@ -139,22 +119,6 @@ def _field(expr: Expr, env: Mapping[str, Value], context: Context, functions: Fu
         return evaluate_expression(functions.compile(expr, names), context, *(env[name] for name in names))
     except ArgonError as error:
         return render.message(error.code, error.args_)
-
-
-def _instants(facts: Iterable[Fact]) -> list[datetime]:
-    """Where the set of valid facts changes; one instant before them all."""
-    bounds = {instant for fact in facts for instant in (fact.start, fact.end) if instant is not None}
-    before = min(bounds, default=_ALWAYS)
-    first = before.replace(year=max(1, before.year - 1), day=1) if bounds else before
-    return sorted({first, *bounds})
-
-
-def _valid(facts: Iterable[Fact], instant: datetime) -> Mapping[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for fact in facts:
-        if (fact.start is None or fact.start <= instant) and (fact.end is None or instant < fact.end):
-            found.setdefault(fact.key, []).append(fact.row)
-    return found
 
 
 # -- reporting --------------------------------------------------------------------------------------------------------

@@ -40,13 +40,37 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """`supers` are the direct ones; `fields` the own ones (inherited ones are found along `supers`)."""
+    """`supers` are the direct ones; `fields` the own ones (inherited ones are found along `supers`).
+
+    `abstract`: no individual is put directly under it. `conditions` are what its `where` asks of the
+    local `self`, each with its source text. `derived`: it is an `iff`; a rule decides membership, nothing is asserted.
+    """
 
     path: str
     metatype: str
     supers: tuple[str, ...]
     fields: tuple[Field, ...]
     abstract: bool = False
+    conditions: tuple[tuple[Expr, str], ...] = ()
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group axiom: `disjoint` members exclude each other, `complete` ones leave nothing of `whole` over.
+
+    `whole` is None for a group that only excludes.
+    """
+
+    members: tuple[str, ...]
+    whole: str | None
+    disjoint: bool
+    complete: bool
+
+    @property
+    def path(self) -> str:
+        """What the group is sorted by: all that it says."""
+        return f"{self.whole or ''} {self.disjoint} {self.complete} {' '.join(self.members)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,3 +413,4 @@ class Module:
     tests: tuple[TestCase, ...] = ()
     tiers: tuple[tuple[str, str], ...] = ()
     source: SourceMap = SourceMap()
+    groups: tuple[Group, ...] = ()

@@ -105,7 +105,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     88: (rules.Predicate, (TEXT, TEXT, _NAMED_TYPES)),
     # declarations
     100: (module.Field, (TEXT, TEXT, TYPE, FLAG, FLAG, FLAG, INT, Opt(INT), _MAYBE)),
-    101: (module.Concept, (TEXT, TEXT, TEXTS, _FIELDS, FLAG)),
+    101: (module.Concept, (TEXT, TEXT, TEXTS, _FIELDS, FLAG, Seq(tup(EXPR, TEXT)), FLAG)),
     102: (module.Relation, (TEXT, TEXT, _NAMED_TYPES, Seq(tup(INT, Opt(INT))), TEXTS, _FIELDS)),
     103: (module.Struct, (TEXT, Seq(tup(TEXT, TYPE, _MAYBE)))),
     104: (module.Variant, (TEXT, _NAMED_TYPES)),
@@ -133,6 +133,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     ),
     111: (module.Check, (TEXT, INT, node(rules.Rule), EXPR)),
     112: (module.Mutation, (TEXT, _PARAMS, Opt(TYPE), Seq(STATEMENT))),
+    113: (module.Group, (TEXTS, Opt(TEXT), FLAG, FLAG)),
     # statements
     130: (module.Require, (EXPR, TEXT)),
     131: (module.Let, (TEXT, EXPR)),
@@ -181,6 +182,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
             Seq(node(module.TestCase)),
             Seq(tup(TEXT, TEXT)),
             node(module.SourceMap),
+            Seq(node(module.Group)),
         ),
     ),
 }

@@ -154,7 +154,25 @@ class IndividualSig:
     concepts: tuple[str, ...]
 
 
-Signature = ConceptSig | RelationSig | StructSig | EnumSig | CallableSig | MetarelSig | IndividualSig
+@dataclass(frozen=True, slots=True)
+class GroupSig:
+    """A group axiom: its members exclude each other (`disjoint`), leave nothing of `whole` over (`complete`), or both.
+
+    `whole` is None for `disjoint` alone. What is in error has the empty path. A group has no name, so `path` is empty.
+    """
+
+    disjoint: bool
+    complete: bool
+    whole: str | None
+    members: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """Nothing is declared under a name."""
+        return ""
+
+
+Signature = ConceptSig | RelationSig | StructSig | EnumSig | CallableSig | MetarelSig | IndividualSig | GroupSig
 
 
 class Declarations(Protocol):

@@ -14,7 +14,7 @@ from typing import Literal as OneOf
 from argon_lang.problems import ItemId
 from argon_lang.program.declare import Import
 from argon_lang.program.lookup import Bound, Names, World, can_see, walk
-from argon_lang.program.model import Lookup, Symbol, SymbolKind, Visibility
+from argon_lang.program.model import Lookup, Symbol, Visibility
 from argon_lang.program.modules import Module, ModuleTree, Shape
 
 _RANK: dict[Visibility, int] = {"private": 0, "package": 1, "public": 2}
@@ -124,11 +124,8 @@ def declared_symbols(module: str, shape: Shape) -> list[Symbol]:
     main = Symbol(declared.kind, path, module, declared.visibility, (shape.id,), arity)
     if declared.kind != "concept":
         return [main]
-    covered: SymbolKind = "unsupported"
-    return [
-        main,
-        *(Symbol(covered, f"{module}::{n}", module, declared.visibility, (shape.id,)) for n in declared.members),
-    ]
+    covered = (f"{module}::{name}" for name in dict.fromkeys(declared.members))
+    return [main, *(Symbol("concept", path, module, declared.visibility, (shape.id,)) for path in covered)]
 
 
 def _declare(bounds: list[Bound], symbol: Symbol, arities: Mapping[str, int], clashes: list[Clash]) -> None:
@@ -153,7 +150,9 @@ def _arities(tree: ModuleTree, base: World | None) -> dict[str, int]:
     for module in tree.modules.values():
         for shape in module.shapes:
             if shape.declared.kind in ("concept", "relation") and shape.declared.arity is not None:
-                found.setdefault(f"{module.path}::{shape.declared.name}", shape.declared.arity)
+                covered = shape.declared.members if shape.declared.kind == "concept" else ()
+                for name in (shape.declared.name, *covered):
+                    found.setdefault(f"{module.path}::{name}", shape.declared.arity)
     return found
 
 

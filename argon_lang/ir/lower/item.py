@@ -48,7 +48,7 @@ def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
 
 def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     match unit.item.root:
-        case nodes.ConceptDecl() | nodes.RelationDecl() | nodes.StructDecl() | nodes.EnumDecl():
+        case nodes.ConceptDecl() | nodes.RelationDecl() | nodes.StructDecl() | nodes.EnumDecl() | nodes.GroupDecl():
             return lower_schema(unit)
         case nodes.FactDecl() as root:
             return lower_fact(unit, root, functions)
@@ -62,7 +62,7 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
             return lower_query(unit, root, functions)
         case nodes.MutateDecl() as root:
             return lower_mutation(unit, root)
-        case nodes.TestDecl() as root:
+        case nodes.TestDecl() as root if unit.is_own:
             return lower_test(unit, root)
         case _:
             return Fragment(unit.id)

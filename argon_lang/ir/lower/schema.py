@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.codec import rule_id
@@ -10,10 +10,10 @@ from argon_lang.ir.lower.expr import lower_expr
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.keys import storage_key
 from argon_lang.ir.lower.reading import Reading
-from argon_lang.ir.module import Concept, Enum, Field, Module, Relation, Struct, Variant
+from argon_lang.ir.module import Concept, Enum, Field, Group, Module, Relation, Struct, Variant
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
-from argon_lang.program.model import ConceptSig, EnumSig, FieldSig, RelationSig, StructSig
+from argon_lang.program.model import ConceptSig, EnumSig, FieldSig, GroupSig, RelationSig, Signature, StructSig
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import ListOf, Named, OptionOf, Type
 from argon_lang.program.view import Unit
@@ -25,19 +25,38 @@ def lower_schema(unit: Unit) -> Fragment:
     """What a declaration of data adds to the module. Default values are expressions over the state of their moment."""
     reading = Reading(unit)
     defaults = _defaults(unit, reading)
-    part = Module("", "")
-    for sig in unit.signatures:
-        match sig:
-            case ConceptSig():
-                part = _concept(sig, defaults, reading)
-            case RelationSig():
-                part = _relation(sig, defaults, reading)
-            case StructSig():
-                fields = tuple((each.name, each.type, defaults.get(each.name)) for each in sig.fields)
-                part = Module("", "", structs=(Struct(sig.path, fields),))
-            case EnumSig():
-                part = Module("", "", enums=(_enum(sig),))
-    return Fragment(unit.id, part)
+    return Fragment(unit.id, _together([_declared(sig, defaults, reading) for sig in unit.signatures]))
+
+
+def _declared(sig: Signature, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
+    match sig:
+        case ConceptSig():
+            return _concept(sig, defaults, reading)
+        case RelationSig():
+            return _relation(sig, defaults, reading)
+        case StructSig():
+            fields = tuple((each.name, each.type, defaults.get(each.name)) for each in sig.fields)
+            return Module("", "", structs=(Struct(sig.path, fields),))
+        case EnumSig():
+            return Module("", "", enums=(_enum(sig),))
+        case GroupSig():
+            return Module("", "", groups=(Group(sig.members, sig.whole, sig.disjoint, sig.complete),))
+        case _:
+            return Module("", "")
+
+
+def _together(parts: Sequence[Module]) -> Module:
+    """One module with everything of several; only a concept with its subtypes has more than one."""
+    if len(parts) == 1:
+        return parts[0]
+    return Module(
+        "",
+        "",
+        concepts=tuple(each for part in parts for each in part.concepts),
+        predicates=tuple(each for part in parts for each in part.predicates),
+        rules=tuple(each for part in parts for each in part.rules),
+        groups=tuple(each for part in parts for each in part.groups),
+    )
 
 
 def _enum(sig: EnumSig) -> Enum:

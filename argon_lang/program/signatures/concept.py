@@ -5,16 +5,28 @@ from __future__ import annotations
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM
-from argon_lang.program.model import ConceptSig, ToSymbol, ToType, Use
-from argon_lang.program.paths import Segment, segments
+from argon_lang.program.model import ConceptSig, GroupSig, Signature, ToSymbol, ToType, Use
+from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
 from argon_lang.program.types import Named
 from argon_lang.syntax import nodes
 
 
+def concepts(root: nodes.ConceptDecl, context: Context) -> tuple[Signature, ...]:
+    """The signature of a concept; of one with `{ A, B }` those of its subtypes too, and that they are a partition."""
+    whole = concept(root, context)
+    written = root.subtypes.names if root.subtypes else []
+    names = dict.fromkeys(name for each in written if (name := name_of(each)) is not None)
+    context.distinct(written, "subtype", name_of(root.name) or "_")
+    if not names:
+        return (whole,)
+    members = [ConceptSig(f"{context.module}::{name}", whole.metatype, (whole.path,), ()) for name in names]
+    return (whole, *members, GroupSig(True, True, whole.path, tuple(each.path for each in members)))
+
+
 def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
-    """The signature of a concept."""
+    """The signature of a concept without its short list of subtypes."""
     path = context.path(root.name)
     metatype = construct(root.metatype, "metatype", context)
     _refuse_forms(root, context)
@@ -32,7 +44,6 @@ def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:
         (root.generics, "a generic concept", None),
         (root.instance_of, "instantiation of a higher-level concept (`:`)", None),
         (root.refinement, _refinement(root), "a `derive` rule and a `check`"),
-        (root.subtypes, "the short list of subtypes", "each subtype with `<:`"),
     )
     for part, words, nearest in refused:
         if part is not None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.declarations import LOST, Table
 from argon_lang.program.findings import related_to
-from argon_lang.program.model import FieldSig, RelationSig
+from argon_lang.program.model import FieldSig, GroupSig, RelationSig, Signature
 from argon_lang.program.paths import name_of, segments
 from argon_lang.program.types import Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
 
-def conformance(item: Item, path: str, table: Table) -> tuple[Problem, ...]:
-    """Problems of the concept or relation `path`, which `item` declares, with its supertypes. Never raises."""
-    root = item.root
+def conformance(item: Item, own: Signature, table: Table) -> tuple[Problem, ...]:
+    """Problems of what `item` declares first, `own`, with the signatures that it rests on. Never raises."""
+    root, path = item.root, own.path
     match root:
+        case nodes.GroupDecl() if isinstance(own, GroupSig):
+            return tuple(_outside(root, own, table))
         case nodes.ConceptDecl():
             fields = [each for each in root.body.members if isinstance(each, nodes.FieldDecl)] if root.body else []
             return (*_cycle(root.supers, root.name, path, table), *_narrowed(fields, path, table))
@@ -25,6 +29,17 @@ def conformance(item: Item, path: str, table: Table) -> tuple[Problem, ...]:
             return (*cycle, *_narrowed(fields, path, table), *_ends(root, path, table), *_metarel(root, path, table))
         case _:
             return ()
+
+
+def _outside(root: nodes.GroupDecl, own: GroupSig, table: Table) -> Iterator[Problem]:
+    """OE0243 for each member that does not specialize the whole."""
+    written = root.members.paths if root.members else []
+    for each, member in zip(written, own.members, strict=True):
+        if own.whole and member and not table.is_subtype(Named("concept", member), Named("concept", own.whole)):
+            of, last = _short(own.whole), segments(each)[-1]
+            related = related_to("declared", table.symbols(member), name=last.name)
+            notes = (Note("specialize", args(name=last.name, of=of)),)
+            yield Problem("OE0243", last.start, last.end, args(name=last.name, of=of), related, notes)
 
 
 def _short(path: str) -> str:

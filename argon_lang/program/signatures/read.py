@@ -8,10 +8,11 @@ from argon_lang.problems import Problem
 from argon_lang.program.model import Declarations, Scope, Signature, Use
 from argon_lang.program.signatures.attributes import check_attributes
 from argon_lang.program.signatures.callable import fn, head, mutation, query
-from argon_lang.program.signatures.concept import concept
+from argon_lang.program.signatures.concept import concepts
 from argon_lang.program.signatures.context import Context, opening
 from argon_lang.program.signatures.data import enum, struct
 from argon_lang.program.signatures.facts import fact
+from argon_lang.program.signatures.groups import group
 from argon_lang.program.signatures.meta import metarel, metatype
 from argon_lang.program.signatures.relation import relation
 from argon_lang.syntax import nodes
@@ -54,8 +55,9 @@ def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
         case nodes.FactDecl():
             return fact(root, context)
         case nodes.GroupDecl():
-            context.out.refuse(_group(root), *opening(root))
-            return ()
+            return (group(root, context),)
+        case nodes.ConceptDecl():
+            return concepts(root, context)
         case nodes.MetatypeDecl():
             metatype(root, context)
             return ()
@@ -67,8 +69,6 @@ def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
 def _one(root: View, context: Context) -> Signature | None:
     """The signature of an item that declares exactly one thing; None of any other item."""
     match root:
-        case nodes.ConceptDecl():
-            return concept(root, context)
         case nodes.RelationDecl():
             return relation(root, context)
         case nodes.StructDecl():
@@ -95,8 +95,3 @@ def _callable(root: View, context: Context) -> Signature | None:
             return head("check", root, context)
         case _:
             return None
-
-
-def _group(root: nodes.GroupDecl) -> str:
-    word = "disjoint" if root.disjoint else "complete" if root.complete else "partition"
-    return f"`{word}`"

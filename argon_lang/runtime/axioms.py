@@ -1,0 +1,65 @@
+"""Group axioms and `where` conditions at a write (language §3.2, §3.5): OE0240, OE0241, OE0668.
+
+Only individuals that the transaction touched are judged: their memberships and fields decide, and nothing else does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from argon_lang.engine.display import display
+from argon_lang.errors import ArgonError
+from argon_lang.ir.expr import Expr
+from argon_lang.ir.module import Group
+from argon_lang.ir.values import Entity
+from argon_lang.problems import args
+from argon_lang.runtime.fitting import belongs
+from argon_lang.runtime.reading import Reading
+from argon_lang.runtime.work import GateRefusal, Work
+
+
+def enforce_axioms(work: Work, reading: Reading) -> None:
+    """Raise GateRefusal when a touched individual breaks an axiom in the state of `reading`."""
+    module = work.served.module
+    conditional = [concept for concept in module.concepts if concept.conditions]
+    if not module.groups and not conditional:
+        return
+    for entity in _touched(work):
+        for group in module.groups:
+            _group(reading, group, entity)
+        for concept in conditional:
+            if belongs(reading, concept.path, (entity,)):
+                for expr, text in concept.conditions:
+                    if not _holds(reading, expr, entity):
+                        values = args(name=display(entity), expected=text, of=_short(concept.path))
+                        raise GateRefusal("OE0668", values)
+
+
+def _touched(work: Work) -> Iterator[Entity]:
+    subjects = (subject for _, subject in (*work.touched, *work.constructed, *work.dropped))
+    found = dict.fromkeys([*(row[0] for _, row in work.asserted if row), *subjects])
+    yield from (value for value in found if isinstance(value, Entity))
+
+
+def _group(reading: Reading, group: Group, entity: Entity) -> None:
+    inside = [path for path in group.members if belongs(reading, path, (entity,))]
+    if group.disjoint and len(inside) > 1:
+        values = args(name=display(entity), expected=_short(inside[0]), found=_short(inside[1]))
+        raise GateRefusal("OE0240", values)
+    if group.complete and group.whole is not None and not inside and belongs(reading, group.whole, (entity,)):
+        shown = ", ".join(f"`{_short(path)}`" for path in group.members)
+        raise GateRefusal("OE0241", args(name=display(entity), of=_short(group.whole), candidates=shown))
+
+
+def _holds(reading: Reading, expr: Expr, entity: Entity) -> bool:
+    """A condition over a field that is absent, or that cannot be computed, does not hold."""
+    try:
+        return reading.value(expr, {"self": entity}) is True
+    except ArgonError as error:
+        if error.code.startswith("ARGON_RUNTIME_ARITHMETIC") or error.code == "ARGON_RUNTIME_DERIVE_FAILED":
+            return False
+        raise
+
+
+def _short(path: str) -> str:
+    return path.rsplit("::", 1)[-1]
