@@ -19,19 +19,29 @@ def changed(document: Document, text: str) -> Document:
     if before == text:
         return document
     most = min(len(before), len(text))
-    start = _common(before, text, most)
-    tail = 0
-    while tail < most - start and before[-1 - tail] == text[-1 - tail]:
-        tail += 1
+    start = _common_start(before, text, most)
+    tail = _common_end(before, text, most - start)
     return document.edit(start, len(before) - tail, text[start : len(text) - tail])
 
 
-def _common(left: str, right: str, most: int) -> int:
+def _common_start(left: str, right: str, most: int) -> int:
     """Length of the common beginning, by bisection over slices (comparisons of slices run in C)."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
         if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_end(left: str, right: str, most: int) -> int:
+    """Length of the common end, of at most `most` characters, found likewise."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[len(left) - middle : len(left) - low] == right[len(right) - middle : len(right) - low]:
             low = middle
         else:
             high = middle - 1
