@@ -8,9 +8,13 @@ Inside a rule body an expression is pure: field reads and predicate reads were l
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from argon_lang.ir.values import Value
 from argon_lang.program.types import Type
+
+if TYPE_CHECKING:
+    from argon_lang.ir.rules import Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,20 @@ class CallQuery:
     args: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """State context: an aggregate over the last column of the rows of `rule` (semantics S4.3).
+
+    `args` are the values of the rule's inputs, in their order; its other columns are what the aggregate ranges over.
+    Of nothing `sum` is the zero of `type`, `count` 0, and the others are a domain error.
+    """
+
+    op: str
+    rule: Rule
+    args: tuple[Expr, ...]
+    type: Type
+
+
 Expr = (
     Lit
     | Local
@@ -190,4 +208,5 @@ Expr = (
     | GetField
     | Holds
     | CallQuery
+    | Fold
 )

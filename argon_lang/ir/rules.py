@@ -80,12 +80,30 @@ class Each:
     site: int = field(default=0, compare=False)
 
 
-Literal = Match | Not | Test | Bind | Each
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """`var = op` over the distinct values of `(own…, value)` among the solutions of `body` (semantics S4.3).
+
+    `op`: `sum count min max avg set one collect`. `own` are the variables that the aggregate ranges over; empty where
+    equal values count once. Variables of the body that occur outside are its groups and must be bound by others. Of
+    nothing `sum` is the zero of `type`, `count` 0, and the others fail; so does `one` of several values.
+    """
+
+    var: str
+    op: str
+    own: tuple[Term, ...]
+    value: Term
+    body: tuple[Literal, ...]
+    type: Type
+    site: int = field(default=0, compare=False)
+
+
+Literal = Match | Not | Test | Bind | Each | Aggregate
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `check` or `query`.
+    """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `check`, `query` or `aggregate`.
 
     `id` is a content id: SHA-256 (hex, 16 characters) of head and body in canonical CBOR. `inputs` are variables bound
     from outside (query parameters).

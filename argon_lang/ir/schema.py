@@ -33,9 +33,10 @@ EXPR = node(
     expr.GetField,
     expr.Holds,
     expr.CallQuery,
+    expr.Fold,
 )
 TERM = node(rules.Var, rules.Const)
-LITERAL = node(rules.Match, rules.Not, rules.Test, rules.Bind, rules.Each)
+LITERAL = node(rules.Match, rules.Not, rules.Test, rules.Bind, rules.Each, rules.Aggregate)
 STATEMENT = node(
     module.Require,
     module.Let,
@@ -93,6 +94,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     55: (expr.GetField, (EXPR, TEXT, FLAG, FLAG)),
     56: (expr.Holds, (TEXT, _HOLES)),
     57: (expr.CallQuery, (TEXT, _EXPRS)),
+    58: (expr.Fold, (TEXT, node(rules.Rule), _EXPRS, TYPE)),
     # rules
     80: (rules.Var, (TEXT,)),
     81: (rules.Const, (VALUE,)),
@@ -103,6 +105,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     86: (rules.Each, (TEXT, EXPR, INT)),
     87: (rules.Rule, (TEXT, TEXT, Seq(TERM), Seq(LITERAL), TEXT, TEXTS)),
     88: (rules.Predicate, (TEXT, TEXT, _NAMED_TYPES)),
+    89: (rules.Aggregate, (TEXT, TEXT, Seq(TERM), TERM, Seq(LITERAL), TYPE, INT)),
     # declarations
     100: (module.Field, (TEXT, TEXT, TYPE, FLAG, FLAG, FLAG, INT, Opt(INT), _MAYBE)),
     101: (module.Concept, (TEXT, TEXT, TEXTS, _FIELDS, FLAG, Seq(tup(EXPR, TEXT)), FLAG)),
