@@ -1,8 +1,8 @@
 """The incremental program: texts in, diagnostics and a lowered module out.
 
-A database knows one package and those that it depends on by paths. Files are named `<package>/<relative POSIX path>` (`lease/root.ar`; the relative path
-alone in a nameless package). It may be asked and changed from several threads: one at a time works, and a change
-cancels what is being answered (`memo.Cancelled`).
+A database knows one package and those that it depends on by paths. Files are named `<package>/<relative POSIX path>`
+(`lease/root.ar`; the relative path alone in a nameless package). It may be asked and changed from several threads: one
+at a time works, and a change cancels what is being answered (`memo.Cancelled`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from argon_lang.program.name_problems import name_span
 from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
 from argon_lang.queries import program, whole
+from argon_lang.queries.collector import paused
 from argon_lang.queries.columns import column_types, groups, settled
 from argon_lang.queries.doubts import doubtful, in_doubt
 from argon_lang.queries.memo import Cancelled, Memory
@@ -257,7 +258,7 @@ class Database:
 
         Without `gates`, only what syntax, names and types say of each item.
         """
-        with self.memory.lock:
+        with self.memory.lock, paused():
             wanted = self.files_of(self.package) if file is None else [file]
             found = [each for name in wanted for each in self._file_diagnostics(name, gates)]
             found += self._entry_missing() if file is None else []
@@ -316,7 +317,7 @@ class Database:
 
     def module(self) -> Module | None:
         """The lowered module; None while a diagnostic of severity error stands. Raises Cancelled."""
-        with self.memory.lock:
+        with self.memory.lock, paused():
             if any(each.severity == "error" for each in self.diagnostics()) or self.broken_dependencies():
                 return None
             return self.memory.get(whole.lowered, None)

@@ -29,8 +29,8 @@ def signature_error(db: Database, item: ItemId) -> bool:
     found = program.tree(db, item)
     if found is None or program.has_error(found):
         return True
-    queries = (name_problems, program.read_problems, program.conforms)
-    return any(is_error(problem) for query in queries for problem in db.memory.get(query, item))
+    found_ = (*db.memory.get(name_problems, item), *db.memory.get(program.read, item).problems)
+    return any(map(is_error, found_)) or any(map(is_error, program.conformance_of(db, item)))
 
 
 def own_paths(db: Database, item: ItemId) -> frozenset[str]:

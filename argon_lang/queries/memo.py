@@ -235,6 +235,9 @@ class Memory(Generic[D]):
             pending += fresh
         for memo in wanted:
             memo.tell(memo.deps or ())
+        for memo in self._memos.values():
+            if memo not in wanted:
+                memo.users = None
         forgotten = len(self._memos) - len(wanted)
         self._memos = {memo.key: memo for memo in wanted}
         return forgotten

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from argon_lang.queries.database import Database
 
 
-def clashes_of(db: Database, item: ItemId) -> tuple[Clash, ...]:
-    """The clashes in which `item` is the later one."""
-    return db.memory.get(clash_index, None).get(item, ())
-
-
 def clash_index(db: Database, _: None) -> Mapping[ItemId, tuple[Clash, ...]]:
     """Clashes by the later item."""
     found: dict[ItemId, tuple[Clash, ...]] = {}
@@ -44,7 +39,7 @@ def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     found = program.tree(db, item)
     if found is None or db.memory.get(program.module_of, item) is None:
         return ()
-    problems = [clash_problem(found, clash) for clash in db.memory.get(clashes_of, item)]
+    problems = [clash_problem(found, clash) for clash in db.memory.get(clash_index, None).get(item, ())]
     if isinstance(found.root, nodes.ModDecl):
         fault = db.memory.get(fault_of, item)
         problems += [module_problem(found, fault, db.files())] if fault is not None else []

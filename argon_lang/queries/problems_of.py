@@ -28,7 +28,7 @@ def item_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     own = list(db.memory.get(name_problems, item))
     if not program.has_error(found):
         own += db.memory.get(program.read, item).problems
-        own += db.memory.get(program.conforms, item)
+        own += program.conformance_of(db, item)
         own += _of_body(db, item)
     return once(own)
 

@@ -23,6 +23,7 @@ from argon_lang.program.scopes import Imported, Namespaces, namespaces
 from argon_lang.program.signatures.conformance import conformance
 from argon_lang.program.signatures.read import ReadSignature, read_signature
 from argon_lang.program.view import PackageInfo
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item
 
@@ -219,11 +220,6 @@ def signature(db: Database, item: ItemId) -> tuple[Signature, ...]:
     return db.memory.get(read, item).signatures
 
 
-def read_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
-    """What is wrong with the signature itself."""
-    return db.memory.get(read, item).problems
-
-
 def signatures_at(db: Database, path: str) -> tuple[Signature, ...]:
     """Every signature declared under one canonical path."""
     if db.base is not None and is_std(path):
@@ -236,6 +232,16 @@ def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """Problems of a signature with those of its supertypes."""
     found, own = tree(db, item), db.memory.get(signature, item)
     return conformance(found, own[0], db.table()) if found is not None and own else ()
+
+
+_CONFORMING = frozenset((K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_GROUP_DECL))
+"""The items whose signatures owe anything to others'."""
+
+
+def conformance_of(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """As `conforms`, which is asked where it can say anything."""
+    found = tree(db, item)
+    return db.memory.get(conforms, item) if found is not None and found.kind in _CONFORMING else ()
 
 
 _INFERRED = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from argon_lang.ir.module import Module
@@ -63,17 +63,17 @@ def package_of(manifest: str | None, paths: tuple[str, ...]) -> PackageInfo:
 
 def relative_to(found: Diagnostic, prefix: str) -> Diagnostic:
     """The diagnostic with `prefix` taken off every file name."""
-    return replace(
-        found,
-        location=_place(found.location, prefix),
-        related=tuple(PublishedRelated(each.message, _place(each.location, prefix)) for each in found.related),
-        fixes=tuple(_fix(fix, prefix) for fix in found.fixes),
-    )
+    return renamed(found, lambda file: file.removeprefix(prefix))
 
 
-def _place(location: Location, prefix: str) -> Location:
-    return replace(location, file=location.file.removeprefix(prefix))
+def renamed(found: Diagnostic, name: Callable[[str], str]) -> Diagnostic:
+    """The diagnostic with every file called what `name` makes of its name."""
 
+    def place(location: Location) -> Location:
+        return replace(location, file=name(location.file))
 
-def _fix(fix: PublishedFix, prefix: str) -> PublishedFix:
-    return replace(fix, edits=tuple(Replacement(_place(each.location, prefix), each.text) for each in fix.edits))
+    def fix(each: PublishedFix) -> PublishedFix:
+        return replace(each, edits=tuple(Replacement(place(edit.location), edit.text) for edit in each.edits))
+
+    related = tuple(PublishedRelated(each.message, place(each.location)) for each in found.related)
+    return replace(found, location=place(found.location), related=related, fixes=tuple(map(fix, found.fixes)))

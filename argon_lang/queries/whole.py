@@ -31,12 +31,12 @@ def unit(db: Database, item: ItemId) -> Unit | None:
         item,
         module,
         found,
-        db.memory.get(symbols_of, item),
+        symbols_of(db, item),
         db.memory.get(program.signature, item),
         db.memory.get(program.inference, item),
         db.scope(module),
         db.declarations,
-        db.memory.get(sound, item),
+        sound(db, item),
     )
 
 
