@@ -18,9 +18,11 @@ if sys.version_info < OLDEST:
     sys.exit(3)
 
 import argparse
+import datetime
 import functools
 import hashlib
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -135,10 +137,23 @@ def test(env: Environment, options: argparse.Namespace) -> None:
     env.run("python", "-m", "pytest", *(options.rest or ["-q", "-n", "auto"]))
 
 
+EVIDENCE = ROOT / "docs" / "evidence"
+
+
 def long(env: Environment, options: argparse.Namespace) -> None:
-    """Run the full-length evidence: fuzzers, kills, interleavings."""
+    """Run the full-length evidence (fuzzers, kills, interleavings) and keep its dated log in docs/evidence."""
     env.make()
-    env.run("python", "-m", "pytest", "-m", "long", *options.rest)
+    words = [str(env.python), "-m", "pytest", "-m", "long", "-v", "--no-header", "--durations=0", *options.rest]
+    EVIDENCE.mkdir(parents=True, exist_ok=True)
+    log = EVIDENCE / datetime.datetime.now(datetime.timezone.utc).strftime("long-%Y-%m-%d.log")
+    with log.open("w", encoding="utf-8") as kept:
+        kept.write(f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} processors\n")
+        run = subprocess.Popen(words, cwd=str(ROOT), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for line in run.stdout or ():
+            print(line, end="", flush=True)
+            kept.write(line.replace(str(ROOT), "."))
+    if run.wait():
+        raise TaskFailed(f"the evidence is not whole; see {log.relative_to(ROOT)}", run.returncode)
 
 
 def docs(env: Environment, options: argparse.Namespace) -> None:
