@@ -17,7 +17,7 @@ def check_tiers(rules: Iterable[Traced], strata: Strata, cap: str | None, findin
     cycles = cycles_of(strata)
     for traced in rules:
         tier, literal = tier_of(traced.rule, cycles.get(traced.rule.key, frozenset()))
-        if TIERS.index(tier) > TIERS.index(cap) and literal is not None and not traced.unit.is_std:
+        if TIERS.index(tier) > TIERS.index(cap) and literal is not None and traced.unit.is_own:
             findings.add(traced.trace.item, _above(traced, tier, cap, traced.site(literal.site)))
 
 

@@ -142,7 +142,8 @@ def _private(found: Lookup, segment: Segment, declared: list[Symbol]) -> Problem
     kind = kind_word(declared[0]) if declared else "item"
     related = related_to("declared", declared, name=segment.name)
     values = args(kind=kind, name=segment.name, of=of)
-    return Problem("OE0104", segment.start, segment.end, values, related, (Note("make_public"),))
+    note = Note("make_public") if of.split("::")[0] == "pkg" else Note("other_package", args(of=of.split("::")[0]))
+    return Problem("OE0104", segment.start, segment.end, values, related, (note,))
 
 
 def wrong_kind(symbol: Symbol, segment: Segment, expected: str) -> Problem:

@@ -30,7 +30,7 @@ Names = Mapping[str, tuple[Bound, ...]]
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Every module's names. `ambient` ones are seen everywhere unless something hides them.
+    """Every module's names. `ambient` ones, by root module, are seen in its whole package unless something hides them.
 
     `unopened` modules have no file: whatever is sought in them counts as found. `pending`: names that a module imports
     and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path;
@@ -39,15 +39,19 @@ class World:
 
     names: Mapping[str, Names]
     parents: Mapping[str, str | None]
-    ambient: Names
+    ambient: Mapping[str, Names]
     unopened: frozenset[str] = frozenset()
     pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arities: Mapping[str, int] = field(default_factory=dict)
 
+    def ambient_in(self, module: str) -> Names:
+        """What a module sees without declaring or importing it: its package's prelude and dependencies."""
+        return self.ambient.get(root_of(module), {})
+
 
 def root_of(module: str) -> str:
-    """The root module of the package that `module` belongs to (`pkg`, `std::core`)."""
+    """The root module of the package that `module` belongs to (`pkg`, `ufo`, `std::core`)."""
     parts = module.split("::")
     return "::".join(parts[:2]) if parts[0] == "std" else parts[0]
 
@@ -121,14 +125,14 @@ def _first(world: World, viewer: str, name: str) -> Lookup:
     bounds = world.names.get(viewer, {}).get(name, ())
     if not bounds and name in world.pending.get(viewer, ()):
         return _miss((name,), 0, ())
-    bounds = bounds or world.ambient.get(name, ())
+    bounds = bounds or world.ambient_in(viewer).get(name, ())
     if bounds:
         return _chosen(bounds)
     if viewer in world.unopened:
         return _unopened(viewer, name)
     if name in BUILT_IN_TYPES:
         return Lookup(primitive=name)
-    return _miss((name,), 0, [*world.names.get(viewer, {}), *world.ambient, *BUILT_IN_TYPES])
+    return _miss((name,), 0, [*world.names.get(viewer, {}), *world.ambient_in(viewer), *BUILT_IN_TYPES])
 
 
 def _chosen(bounds: tuple[Bound, ...], index: int = 0) -> Lookup:

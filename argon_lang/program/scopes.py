@@ -53,7 +53,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Namespaces:
-    """Names by module path, for the package and its std dependencies; `ambient` ones are seen everywhere."""
+    """Names by module path, for the package and what it depends on."""
 
     world: World
     imports: Mapping[tuple[ItemId, int], Imported]
@@ -77,8 +77,8 @@ class _Build:
         return {**self.globs.get(module, {}), **hidden}
 
 
-def namespaces(tree: ModuleTree, ambient: Names, base: World | None = None) -> Namespaces:
-    """The names of all modules of `tree`. `base` holds the std packages' modules, `ambient` the prelude's names."""
+def namespaces(tree: ModuleTree, ambient: Mapping[str, Names], base: World | None = None) -> Namespaces:
+    """The names of all modules of `tree`. `base` holds the std packages' modules, `ambient` each package's prelude."""
     clashes: list[Clash] = []
     arities = _arities(tree, base)
     own = {path: _own(module, arities, clashes) for path, module in tree.modules.items()}
@@ -179,7 +179,7 @@ def _own_bound(symbol: Symbol) -> Bound:
 
 def _fixpoint(
     tree: ModuleTree, own: dict[str, dict[str, tuple[Bound, ...]]], leaves: list[tuple[str, Shape, Import]],
-    ambient: Names, base: World | None,
+    ambient: Mapping[str, Names], base: World | None,
 ) -> _Build:  # fmt: skip
     parents = {path: module.parent for path, module in tree.modules.items()}
     unopened = frozenset(path for path, module in tree.modules.items() if not module.file)
@@ -261,7 +261,8 @@ def individuals(tree: ModuleTree, build: _Build) -> dict[str, dict[str, tuple[Bo
     for path in _sources_first(sources, tree.modules):
         reach = _reachable(path, sources)
         for name, items in _argument_names(tree.modules[path]).items():
-            known = name in build.world.names[path] or name in build.explicit[path] or name in build.world.ambient
+            ambient = build.world.ambient_in(path)
+            known = name in build.world.names[path] or name in build.explicit[path] or name in ambient
             if not known and not any(name in found.get(other, {}) for other in reach):
                 symbol = Symbol("individual", f"{path}::{name}", path, "public", items)
                 found[path][name] = (_own_bound(symbol),)

@@ -23,7 +23,8 @@ class PackageInfo:
 
     `entry` is the package-relative POSIX path of the root module's file; `prelude` holds use trees in source form
     (`std::core::{type, rel}`); `max_tier` is None where nothing is capped; `lints` are (code, level) pairs with level
-    `off`, `warn` or `error`. A nameless package has the name `""`.
+    `off`, `warn` or `error`. `dependencies` are the root modules of the packages that it depends on directly. A
+    nameless package has the name `""`.
     """
 
     name: str
@@ -33,6 +34,12 @@ class PackageInfo:
     default_world: str = "closed"
     max_tier: str | None = None
     lints: tuple[tuple[str, str], ...] = ()
+    dependencies: tuple[str, ...] = ()
+
+    @property
+    def module(self) -> str:
+        """Its root module as the packages that depend on it name it; it calls that `pkg` itself."""
+        return self.name.replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +66,14 @@ class Unit:
         """Does the item belong to a std package?"""
         return self.module.startswith("std::")
 
+    @property
+    def is_own(self) -> bool:
+        """Does the item belong to the package under check, and not to one that it depends on?"""
+        return self.module == "pkg" or self.module.startswith("pkg::")
+
 
 class ProgramView(Protocol):
-    """The package and its std dependencies at one revision."""
+    """The package and what it depends on at one revision."""
 
     @property
     def package(self) -> PackageInfo:
@@ -75,6 +87,8 @@ class ProgramView(Protocol):
 
     def units(self) -> tuple[Unit, ...]:
         """Every item that a module reaches: std packages by path, then files by name, items in the order of the text.
+
+        Dependencies come after the package itself, or before it, as their names have it.
 
         Items without meaning of their own (`use`, `mod`, the end of a file) are left out.
         """

@@ -10,9 +10,10 @@ from argon_lang.artifact.encode import encode
 from argon_lang.problems import Diagnostic, Problem
 from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
-from argon_lang.queries.snippet import relative_to
+from argon_lang.queries.snippet import renamed
 from argon_lang.workspace.build import Compiled
-from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
+from argon_lang.workspace.dependencies import Packages, in_error
+from argon_lang.workspace.manifest import MANIFEST
 from argon_lang.workspace.sources import Inputs
 
 
@@ -46,8 +47,8 @@ def _within(file: str, wanted: Sequence[str]) -> bool:
 
 def compile_inputs(inputs: Inputs) -> Compiled:
     """Gates, then encoding: a pure function of the inputs."""
-    reading, database = database_of(inputs)
-    found = diagnostics_of(reading, database)
+    packages, database = database_of(inputs)
+    found = diagnostics_of(packages, database)
     module = database.module() if not any(each.severity == "error" for each in found) else None
     if module is None:
         return Compiled(found)
@@ -57,33 +58,27 @@ def compile_inputs(inputs: Inputs) -> Compiled:
 
 def check_inputs(inputs: Inputs) -> Checked:
     """Everything that the gates say of the inputs."""
-    reading, database = database_of(inputs)
-    prefix = file_prefix(database)
-    texts = {name.removeprefix(prefix): document.text for name, document in database.documents().items()}
-    return Checked(diagnostics_of(reading, database), {**texts, MANIFEST: reading.text}, inputs.digest)
+    packages, database = database_of(inputs)
+    texts = {packages.relative(name): document.text for name, document in database.documents().items()}
+    return Checked(diagnostics_of(packages, database), {**texts, MANIFEST: packages.reading.text}, inputs.digest)
 
 
-def database_of(inputs: Inputs) -> tuple[ManifestReading, Database]:
-    """The package of some inputs, ready to be asked."""
-    reading = inputs.manifest()
-    database = Database(package_info(reading.manifest))
-    for source in inputs.sources(reading.manifest.package.name):
+def database_of(inputs: Inputs) -> tuple[Packages, Database]:
+    """The package of some inputs, ready to be asked, and the packages that it depends on."""
+    packages = inputs.packages()
+    database = Database(packages.info)
+    database.set_package(packages.info, packages.infos)
+    for source in inputs.all_sources(packages):
         database.set_file(source.file, source.text, source.problems)
-    return reading, database
+    return packages, database
 
 
-def file_prefix(database: Database) -> str:
-    """What stands before the relative path in the database's file names."""
-    name = database.package.name
-    return f"{name}/" if name else ""
-
-
-def diagnostics_of(reading: ManifestReading, database: Database, *, gates: bool = True) -> tuple[Diagnostic, ...]:
+def diagnostics_of(packages: Packages, database: Database, *, gates: bool = True) -> tuple[Diagnostic, ...]:
     """The manifest's diagnostics, then the sources', names relative to the root; `gates` as the database has it."""
     lints = dict(database.package.lints)
-    manifest = [_published(problem, lints) for problem in reading.problems]
-    prefix = file_prefix(database)
-    own = [relative_to(each, prefix) for each in database.diagnostics(gates=gates)]
+    problems = (*packages.problems, *(in_error(packages, database.broken_dependencies()) if gates else ()))
+    manifest = [_published(problem, lints) for problem in problems]
+    own = [renamed(each, packages.relative) for each in database.diagnostics(gates=gates)]
     return (*(each for each in manifest if each is not None), *own)
 
 

@@ -15,13 +15,13 @@ from typing import TypeVar
 from argon_lang.artifact.decode import stamp
 from argon_lang.artifact.encode import encode
 from argon_lang.problems import Problem
-from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.compiler import Checked, diagnostics_of, file_prefix
+from argon_lang.session.compiler import Checked, diagnostics_of
 from argon_lang.session.locks import TracedLock
 from argon_lang.workspace.build import Compiled
-from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
+from argon_lang.workspace.dependencies import Packages
+from argon_lang.workspace.manifest import MANIFEST
 from argon_lang.workspace.sources import Inputs
 
 T = TypeVar("T")
@@ -87,11 +87,10 @@ class Program:
         return known or self._keep(inputs.digest, _Answer(self._checked(inputs, cancellation, gates=True)))
 
     def _checked(self, inputs: Inputs, cancellation: Cancellation, *, gates: bool) -> Checked:
-        reading, database = self._load(inputs)
-        diagnostics = self._asked(database, cancellation, lambda: diagnostics_of(reading, database, gates=gates))
-        prefix = file_prefix(database)
-        texts = {name.removeprefix(prefix): text for name, (text, _) in self._files.items()}
-        return Checked(diagnostics, {**texts, MANIFEST: reading.text}, inputs.digest)
+        packages, database = self._load(inputs)
+        diagnostics = self._asked(database, cancellation, lambda: diagnostics_of(packages, database, gates=gates))
+        texts = {packages.relative(name): text for name, (text, _) in self._files.items()}
+        return Checked(diagnostics, {**texts, MANIFEST: packages.reading.text}, inputs.digest)
 
     def _compiled(self, inputs: Inputs, checked: Checked, cancellation: Cancellation) -> Compiled:
         if not checked.ok:
@@ -103,25 +102,26 @@ class Program:
         data = encode(module, inputs.digest)
         return Compiled(checked.diagnostics, data, stamp(data).module_hash)
 
-    def _load(self, inputs: Inputs) -> tuple[ManifestReading, Database]:
+    def _load(self, inputs: Inputs) -> tuple[Packages, Database]:
         """Tell the database what differs from the inputs that it has."""
-        reading = inputs.manifest()
-        database = self._opened(package_info(reading.manifest))
-        wanted = {s.file: (s.text, s.problems) for s in inputs.sources(reading.manifest.package.name)}
+        packages = inputs.packages()
+        database = self._opened(packages)
+        wanted = {s.file: (s.text, s.problems) for s in inputs.all_sources(packages)}
         for file in self._files.keys() - wanted.keys():
             database.set_file(file, None)
         for file, (text, problems) in wanted.items():
             if self._files.get(file) != (text, problems):
                 database.set_file(file, text, problems)
         self._files = wanted
-        return reading, database
+        return packages, database
 
-    def _opened(self, package: PackageInfo) -> Database:
+    def _opened(self, packages: Packages) -> Database:
         """The database of the package; another name makes another one, since files are named after it."""
+        package = packages.info
         if self._database is None or self._database.package.name != package.name:
             self._database, self._files = Database(package), {}
-        elif self._database.package != package:
-            self._database.set_package(package)
+        if (self._database.package, self._database.dependencies) != (package, packages.infos):
+            self._database.set_package(package, packages.infos)
         return self._database
 
     def _asked(self, database: Database, cancellation: Cancellation, question: Callable[[], T]) -> T:

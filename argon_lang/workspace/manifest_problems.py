@@ -72,18 +72,9 @@ def missing_problem(text: str, places: Places) -> Problem:
 def unsupported_problems(raw: Mapping[str, Any], places: Places) -> list[Problem]:
     """OE0703 for what a manifest may say and this version does not load: other packages."""
     problems = []
-    dependencies = raw.get("dependencies", {})
-    if isinstance(dependencies, dict):
-        for name, value in dependencies.items():
-            if _is_path_form(value):
-                problems.append(_unsupported("path dependencies", places[("dependencies", name)]))
     if isinstance(raw.get("workspace"), dict) and raw["workspace"].get("members"):
         problems.append(_unsupported("workspace members", places[("workspace", "members")]))
     return problems
-
-
-def _is_path_form(value: object) -> bool:
-    return isinstance(value, dict) and set(value) == {"path"} and isinstance(value["path"], str)
 
 
 def _unsupported(construct: str, place: TomlPlace) -> Problem:

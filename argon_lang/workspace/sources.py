@@ -22,6 +22,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, Problem, args
 from argon_lang.text import decode_source
 from argon_lang.version import VERSION
+from argon_lang.workspace.dependencies import Packages, dependency_folders, folder_of, resolve
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading
 from argon_lang.workspace.root import Project, manifest_of
 
@@ -69,13 +70,33 @@ class Inputs:
         return manifest_of(self.data(MANIFEST))
 
     def sources(self, package: str) -> tuple[Source, ...]:
-        """The `.ar` files as text."""
-        return tuple(_source(package, file) for file in self.files if file.path.endswith(SUFFIX))
+        """The `.ar` files of the package itself as text."""
+        folders = self._folders()
+        own = (file for file in self.files if folder_of(file.path, folders) == "")
+        return tuple(_source(package, file, "") for file in own if file.path.endswith(SUFFIX))
+
+    def packages(self) -> Packages:
+        """The package and its path dependencies, with what is wrong in its `ox.toml`."""
+        return resolve({file.path: file.data for file in self.files if file.path.endswith(MANIFEST)})
+
+    def all_sources(self, packages: Packages) -> tuple[Source, ...]:
+        """The `.ar` files of the package and of its path dependencies as text."""
+        names = {each.folder: each.info.name for each in packages.dependencies}
+        folders = self._folders()
+        placed = ((folder_of(file.path, folders), file) for file in self.files if file.path.endswith(SUFFIX))
+        below = tuple(_source(names[folder], file, folder) for folder, file in placed if folder in names)
+        return (*self.sources(packages.info.name), *below)
+
+    def _folders(self) -> list[str]:
+        """The folders below or beside the root that are packages of their own."""
+        return [file.path[: -len(MANIFEST) - 1] for file in self.files if file.path.endswith(f"/{MANIFEST}")]
 
 
-def _source(package: str, file: InputFile) -> Source:
+def _source(package: str, file: InputFile, folder: str) -> Source:
+    """A file as text; `folder` is its package's."""
     text, problems = decode_source(file.data, file.path)
-    return Source(f"{package}/{file.path}" if package else file.path, file.path, text, problems)
+    path = file.path.removeprefix(f"{folder}/") if folder else file.path
+    return Source(f"{package}/{path}" if package else path, file.path, text, problems)
 
 
 @dataclass(slots=True)
@@ -88,7 +109,7 @@ class InputMemo:
 def read_inputs(
     project: Project, *, overlay: Mapping[str, str] | None = None, memo: InputMemo | None = None, mode: str = "default"
 ) -> Inputs:
-    """Read every input of a package: `*.ar` under its root, `ox.toml`, `ox.lock`.
+    """Read every input of a package and its path dependencies: `*.ar` under its root, `ox.toml`, `ox.lock`.
 
     `overlay` maps relative paths to unsaved texts, which stand for the file or add one. `mode` is the build's and is
     part of the digest. Raises ArgonError `ARGON_INPUT_UNREADABLE`, or `ARGON_PATH_OUTSIDE_PROJECT` for a symlink that
@@ -96,8 +117,16 @@ def read_inputs(
     """
     texts = dict(overlay or {})
     memo = memo or InputMemo()
-    found = {path: _read(project, path, memo) for path in _paths(project) if path not in texts}
-    found |= {path: _hashed(path, text.encode("utf-8", "surrogatepass")) for path, text in texts.items()}
+    found = {path: _hashed(path, text.encode("utf-8", "surrogatepass")) for path, text in texts.items()}
+    folders = [""]
+    for folder in folders:
+        place = project if not folder else Project(Path(os.path.realpath(project.root / folder)), project.source)
+        for path in _paths(place) if not folder or place.has_manifest else ():
+            name = f"{folder}/{path}" if folder else path
+            found[name] = found.get(name) or _read(place, path, name, memo)
+        manifest = found.get(f"{folder}/{MANIFEST}" if folder else MANIFEST)
+        below = dependency_folders(manifest.data, folder) if manifest is not None else ()
+        folders += [each for each in below if each not in folders]
     files = tuple(found[path] for path in sorted(found))
     for gone in memo.known.keys() - found.keys():
         memo.known.pop(gone, None)
@@ -171,23 +200,24 @@ def _refuse(project: Project) -> Callable[[OSError], None]:
     return refuse
 
 
-def _read(project: Project, path: str, memo: InputMemo) -> InputFile:
+def _read(project: Project, path: str, name: str, memo: InputMemo) -> InputFile:
+    """A file by its path in the project, which is called `name` among the inputs."""
     place = project.root / path
     try:
         path.encode()
         now = time.time_ns()
         status = _regular(place)
         key = (status.st_mtime_ns, status.st_size, status.st_ino)
-        known = memo.known.get(path)
+        known = memo.known.get(name)
         if known is not None and known[0] == key:
             return known[1]
         if place.is_symlink():
             project.relative(str(place))
-        file = _hashed(path, place.read_bytes())
+        file = _hashed(name, place.read_bytes())
     except (OSError, UnicodeEncodeError) as error:
-        raise _unreadable(path, error) from error
+        raise _unreadable(name, error) from error
     if now - status.st_mtime_ns > _SETTLED_NS and len(file.data) == status.st_size:
-        memo.known[path] = (key, file)
+        memo.known[name] = (key, file)
     return file
 
 

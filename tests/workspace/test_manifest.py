@@ -163,12 +163,6 @@ def test_a_dependency_in_another_form_than_a_path_is_refused_once_with_the_form(
     assert dict(only(text).notes[0].args) == {"name": "ufo"}
 
 
-def test_a_path_dependency_is_refused_as_not_supported_yet() -> None:
-    text = '[package]\nname = "x"\n[dependencies]\nufo = { path = "../ufo" }\n'
-    assert shown(text) == [("OE0703", "ufo")]
-    assert dict(only(text).args) == {"construct": "path dependencies"}
-
-
 def test_workspace_members_are_refused_as_not_supported_yet() -> None:
     assert shown('[package]\nname = "x"\n[workspace]\nmembers = ["packages/*"]\n') == [("OE0703", "members")]
 
