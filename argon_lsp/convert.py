@@ -29,6 +29,7 @@ _CATALOG = Path(shared_catalog.__file__).parent / "codes"
 
 _KINDS = {
     "module": 2,  # Module
+    "metaxis": 10,  # Enum
     "metatype": 26,  # TypeParameter
     "metarel": 26,  # TypeParameter
     "concept": 5,  # Class
