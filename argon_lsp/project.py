@@ -19,7 +19,7 @@ from argon_lang.problems import Diagnostic, Problem
 from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.queries.publish import Origin, publish
-from argon_lang.workspace.dependencies import Packages, in_error
+from argon_lang.workspace.dependencies import Packages, found_by_checking
 from argon_lang.workspace.manifest import MANIFEST, NAMELESS_MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.root import Project as Root
 from argon_lang.workspace.sources import InputMemo, Source, read_inputs
@@ -149,7 +149,7 @@ class Project:
 
     def _problems(self, packages: Packages) -> tuple[Problem, ...]:
         """What is wrong in `ox.toml`, and with the packages that it names."""
-        return (*packages.problems, *in_error(packages, self.database.broken_dependencies()))
+        return (*packages.problems, *found_by_checking(packages, self.database))
 
     def synchronise(self) -> None:
         """Bring everything that was told so far into the database."""

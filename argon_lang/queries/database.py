@@ -315,10 +315,16 @@ class Database:
         errors = {root: [each for each in listed if each.code[1:2] == "E"] for root, listed in found.items()}
         return {root: listed[0] for root, listed in errors.items() if listed}
 
+    def lost_preludes(self) -> tuple[tuple[int, str], ...]:
+        """The entries of the package's prelude that lead to nothing, by number, each with the path that fails."""
+        return self.ask(program.lost_preludes, None)
+
     def module(self) -> Module | None:
         """The lowered module; None while a diagnostic of severity error stands. Raises Cancelled."""
         with self.memory.lock, paused():
-            if any(each.severity == "error" for each in self.diagnostics()) or self.broken_dependencies():
+            if self.broken_dependencies() or self.lost_preludes():
+                return None
+            if any(each.severity == "error" for each in self.diagnostics()):
                 return None
             return self.memory.get(whole.lowered, None)
 

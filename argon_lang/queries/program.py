@@ -7,13 +7,13 @@ nothing else. What is said of std packages is asked from their own database, whi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.declare import prelude_imports
 from argon_lang.program.infer import infer
-from argon_lang.program.lookup import Bound, Names, World, walk
+from argon_lang.program.lookup import Bound, Names, World, root_of, walk
 from argon_lang.program.model import Inference, Lookup, Signature, Symbol, Use
 from argon_lang.program.module_scope import visible_names
 from argon_lang.program.modules import ModuleTree, Shape, module_tree
@@ -127,22 +127,54 @@ def mentioned(db: Database, item: ItemId) -> Mentioned:
 def ambient(db: Database, _: None) -> Mapping[str, Names]:
     """What the modules of each package see without asking, by its root module."""
     packages: Mapping[str, PackageInfo] = db.memory.input("packages")
-    return {root: _ambient(db.base.world(), package) for root, package in packages.items()} if db.base else {}
+    return {root: db.memory.get(ambient_in, root) for root in packages} if db.base else {}
 
 
-def _ambient(world: World, package: PackageInfo) -> Names:
-    """The prelude, the ambient names of `std::core`, and the root modules of the dependencies."""
+def ambient_in(db: Database, root: str) -> Names:
+    """The prelude, the ambient names of `std::core`, and the root modules of the dependencies of one package."""
+    package: PackageInfo = db.memory.input("packages")[root]
     found: dict[str, tuple[Bound, ...]] = {}
     leaves = [(leaf.segments, leaf.name) for source in package.prelude for leaf in prelude_imports(source)]
     for segments, name in [*((("std", "core", name), name) for name in AMBIENT), *leaves]:
-        symbols = walk(world, "pkg", segments).symbols
+        below, symbols = prelude_symbols(db, package, segments)
         if name is not None and symbols:
             found[name] = tuple(Bound(symbol, "public", "glob") for symbol in symbols)
         elif symbols:
-            found.update((n, bs) for n, bs in world.names[symbols[0].path].items() if bs[0].visibility == "public")
-    for root in package.dependencies:
-        found[root] = (Bound(Symbol("module", root, root, "public", ()), "public", "glob"),)
-    return found
+            found.update((n, bs) for n, bs in below.names[symbols[0].path].items() if bs[0].visibility == "public")
+    return {**found, **{root: _root_bound(root) for root in package.dependencies}}
+
+
+def _root_bound(root: str) -> tuple[Bound, ...]:
+    return (Bound(Symbol("module", root, root, "public", ()), "public", "glob"),)
+
+
+def prelude_symbols(db: Database, package: PackageInfo, segments: tuple[str, ...]) -> tuple[World, tuple[Symbol, ...]]:
+    """What a path in a package's prelude means (nothing, on a miss), and the world that it leads into."""
+    outside = db.base.world() if db.base is not None else db.world()
+    if segments[:1] and segments[0] in package.dependencies:
+        below = db.memory.get(world_below, segments[0])
+        outside = replace(below, ambient={**below.ambient, "pkg": {segments[0]: _root_bound(segments[0])}})
+    return outside, walk(outside, "pkg", segments).symbols
+
+
+def world_below(db: Database, root: str) -> World:
+    """The names of one dependency and of what it depends on itself."""
+    packages: Mapping[str, PackageInfo] = db.memory.input("packages")
+    roots = [root]
+    for each in roots:
+        roots += [other for other in packages[each].dependencies if other not in roots]
+    found = db.memory.get(modules, None)
+    own = {path: module for path, module in found.modules.items() if root_of(path) in roots}
+    seen = {each: db.memory.get(ambient_in, each) for each in roots}
+    return namespaces(ModuleTree(own, (), ()), seen, db.base.world() if db.base is not None else None).world
+
+
+def lost_preludes(db: Database, _: None) -> tuple[tuple[int, str], ...]:
+    """The entries of the package's prelude that lead to nothing, by number, each with the path that fails."""
+    package: PackageInfo = db.memory.input("package")
+    leaves = [(index, leaf) for index, each in enumerate(package.prelude) for leaf in prelude_imports(each)]
+    failed = ((index, leaf) for index, leaf in leaves if not prelude_symbols(db, package, leaf.segments)[1])
+    return tuple((index, "::".join(leaf.segments)) for index, leaf in failed)
 
 
 def names(db: Database, _: None) -> Namespaces:
@@ -234,7 +266,9 @@ def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
     return conformance(found, own[0], db.table()) if found is not None and own else ()
 
 
-_CONFORMING = frozenset((K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_GROUP_DECL))
+_CONFORMING = frozenset((
+    K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_GROUP_DECL, K.N_METATYPE_DECL, K.N_METAREL_DECL,
+))  # fmt: skip
 """The items whose signatures owe anything to others'."""
 
 
@@ -247,6 +281,7 @@ def conformance_of(db: Database, item: ItemId) -> tuple[Problem, ...]:
 _INFERRED = (
     nodes.FactDecl, nodes.FnDecl, nodes.DeriveDecl, nodes.QueryDecl, nodes.CheckDecl, nodes.MutateDecl, nodes.TestDecl,
     nodes.ConceptDecl, nodes.RelationDecl, nodes.StructDecl, nodes.EnumDecl,
+    nodes.MetaxisDecl, nodes.MetatypeDecl, nodes.MetarelDecl,
 )  # fmt: skip
 
 

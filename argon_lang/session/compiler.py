@@ -12,7 +12,7 @@ from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.snippet import renamed
 from argon_lang.workspace.build import Compiled
-from argon_lang.workspace.dependencies import Packages, in_error
+from argon_lang.workspace.dependencies import Packages, found_by_checking
 from argon_lang.workspace.manifest import MANIFEST
 from argon_lang.workspace.sources import Inputs
 
@@ -76,7 +76,7 @@ def database_of(inputs: Inputs) -> tuple[Packages, Database]:
 def diagnostics_of(packages: Packages, database: Database, *, gates: bool = True) -> tuple[Diagnostic, ...]:
     """The manifest's diagnostics, then the sources', names relative to the root; `gates` as the database has it."""
     lints = dict(database.package.lints)
-    problems = (*packages.problems, *(in_error(packages, database.broken_dependencies()) if gates else ()))
+    problems = (*packages.problems, *(found_by_checking(packages, database) if gates else ()))
     manifest = [_published(problem, lints) for problem in problems]
     own = [renamed(each, packages.relative) for each in database.diagnostics(gates=gates)]
     return (*(each for each in manifest if each is not None), *own)

@@ -16,6 +16,7 @@ from typing import Any
 
 from argon_lang.problems import Diagnostic, Note, Problem, args
 from argon_lang.program.view import PackageInfo
+from argon_lang.queries.database import Database
 from argon_lang.syntax.token_table import KEYWORDS
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.root import manifest_of
@@ -180,7 +181,19 @@ class _Walk:
         return Problem("OE1244", 0, 0, args(name=names[0], cycle=cycle), notes=(Note("extract"),))
 
 
-def in_error(packages: Packages, broken: Mapping[str, Diagnostic]) -> tuple[Problem, ...]:
+def found_by_checking(packages: Packages, database: Database) -> tuple[Problem, ...]:
+    """What is wrong in `ox.toml` by what the packages turn out to say. Raises Cancelled."""
+    lost = tuple(_lost(packages, index, path) for index, path in database.lost_preludes())
+    return (*lost, *_in_error(packages, database.broken_dependencies()))
+
+
+def _lost(packages: Packages, index: int, path: str) -> Problem:
+    """OE0101 at an entry of the prelude."""
+    place = toml_places(packages.reading.text)[("package", "prelude", index)]
+    return Problem("OE0101", *place.value, args(kind="item", name=path))
+
+
+def _in_error(packages: Packages, broken: Mapping[str, Diagnostic]) -> tuple[Problem, ...]:
     """OE1247 for each dependency in error (by root module, with its first error), or whose own manifest is."""
     found: dict[str, Problem] = {}
     for each in packages.dependencies:

@@ -104,3 +104,18 @@ def test_an_edit_in_a_dependency_is_seen_by_a_program_that_lives_on() -> None:
     for texts in (before, after, before, {**before, "ox.toml": '[package]\nname = "lease"\n'}):
         inputs = inputs_of(texts)
         assert program.check(inputs, go) == check_inputs(inputs)
+
+
+def test_a_prelude_may_come_from_a_dependency() -> None:
+    texts = files("kind House <: Low {}")
+    texts["ox.toml"] = LEASE.replace("prelude = [", 'prelude = ["ufo::*", "ufo::deep::Low", ')
+    assert codes(texts) == []
+
+
+def test_an_entry_of_a_prelude_that_leads_to_nothing_is_an_error_at_its_place() -> None:
+    for wrong in ("ufo::Secret", "ufo::nothing", "std::core::nothing", "lease::Item", "std::nowhere::*"):
+        texts = files("type A { n: Int }")
+        texts["ox.toml"] = LEASE.replace("prelude = [", f'prelude = ["{wrong}", ')
+        (found,) = check_inputs(inputs_of(texts)).diagnostics
+        assert (found.code, texts["ox.toml"][found.location.start : found.location.end]) == ("OE0101", f'"{wrong}"')
+        assert compile_inputs(inputs_of(texts)).artifact is None
