@@ -109,8 +109,7 @@ def _unknown(known: dict[str, Any], query: str, as_json: bool, out: TextIO) -> i
     said = fill(row["message"], {"kind": "diagnostic code", "name": query})
     close = lookup.near(query, known["entries"])
     if as_json:
-        error = {"code": NOT_FOUND, "message": said, "details": {"near": close}, "retryable": False}
-        out.write(_json({"schemaVersion": "1.0", "error": error}))
+        out.write(_error({"code": NOT_FOUND, "message": said, "details": {"near": close}, "retryable": False}))
         return 1
     sys.stderr.write(f"error[{NOT_FOUND}]: {said}\n")
     for code in close:
@@ -120,11 +119,17 @@ def _unknown(known: dict[str, Any], query: str, as_json: bool, out: TextIO) -> i
 
 def _usage(as_json: bool) -> int:
     if as_json:
-        error = {"code": "ARGON_RUNTIME_VALIDATION_FAILED", "message": USAGE, "details": {}, "retryable": False}
-        sys.stdout.write(_json({"schemaVersion": "1.0", "error": error}))
+        body = {"code": "ARGON_USAGE", "message": USAGE, "details": {}, "retryable": False}
+        sys.stdout.write(_error(body))
     else:
         sys.stderr.write(USAGE + "\n")
     return 2
+
+
+def _error(body: dict[str, object]) -> str:
+    from uuid import uuid4
+
+    return _json({"schemaVersion": "1.0", "error": body, "requestId": str(uuid4())})
 
 
 def _json(value: object) -> str:

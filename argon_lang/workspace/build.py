@@ -18,7 +18,7 @@ from argon_lang.workspace.lock import WAIT_SECONDS, never, project_lock
 from argon_lang.workspace.manifest import NAMELESS_MANIFEST
 from argon_lang.workspace.root import Project, manifest_of
 from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
-from argon_lang.workspace.writing import remove_leftovers, replace_file, unwritable
+from argon_lang.workspace.writing import remove_leftovers, replace_file, require_writable, unwritable
 
 _MOVING_TARGET = 3
 """Compilations before a build settles for inputs that change under it; the artifact then names the ones it read."""
@@ -92,6 +92,8 @@ def build(
         ready = (inputs.digest, compiler(inputs))
         if ready[1].artifact is None:
             return _result(project, inputs, ready[1], wrote=False)
+        path = _artifact(project, inputs)
+        require_writable(path, path.relative_to(project.root).as_posix())
     try:
         with project_lock(project, command, wait=wait, cancelled=cancelled):
             return task.compile_and_write(force, cancelled, ready)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -33,6 +34,15 @@ def remove_leftovers(path: Path) -> None:
     for beside in path.parent.glob(f".{path.name}.*.tmp"):
         with suppress(OSError):
             beside.unlink()
+
+
+def require_writable(path: Path, shown: str) -> None:
+    """Raise `ARGON_TARGET_UNWRITABLE`, before anything is made, where `path` plainly cannot be written."""
+    folder = path.parent
+    if folder.exists() and not folder.is_dir():
+        raise unwritable(shown, NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)))
+    if not os.access(folder if folder.exists() else folder.parent, os.W_OK):
+        raise unwritable(shown, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
 
 def unwritable(path: str, error: OSError) -> ArgonError:

@@ -1,0 +1,110 @@
+"""The main job in the terminal, as the README tells it: check, build, query, mutate, query again, explain, why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli import argon, asked, copy, tree
+
+
+@pytest.fixture
+def lease(tmp_path: Path) -> Path:
+    return copy("lease", tmp_path / "lease")
+
+
+def said(folder: Path, *words: str, status: int = 0) -> str:
+    done = argon(*words, cwd=folder)
+    assert done.status == status, done.said
+    return done.said
+
+
+def test_the_loop_closes_in_the_terminal(lease: Path) -> None:
+    sources = tree(lease)
+    assert said(lease, "check") == "no problems found\n"
+    assert said(lease, "build").startswith("built target/root.oxbin\nmodule ")
+    assert said(lease, "build").startswith("up to date target/root.oxbin\n")
+    assert said(lease, "query", "late_payers").splitlines() == ["t  ", "ada", "1 row"]
+    assert "tx 1" in said(lease, "mutate", "bill", "ben", "450.00", "2026-02-01", "--delta")
+    assert said(lease, "query", "late_payers").splitlines() == ["t  ", "ada", "ben", "2 rows"]
+    proof = said(lease, "explain-fact", "in_arrears(ben)")
+    assert "overdue(#1.1)" in proof
+    assert "tx 1 by user:" in proof
+    assert said(lease, "mutate", "pay", "march", "--delta").splitlines()[-4:] == [
+        "  - called_upon(cleo)",
+        "  - called_upon(dora)",
+        "  - in_arrears(ada)",
+        "  - overdue(march)",
+    ]
+    assert "in_arrears(ada) does not hold" in said(lease, "why-not", "in_arrears(ada)")
+    assert "does not hold" in said(lease, "explain-fact", "called_upon(dora)", status=1)
+    assert "committed" not in said(lease, "mutate", "pay", "march", status=1)
+    assert {name: data for name, data in tree(lease).items() if name in sources} == sources
+
+
+def test_every_command_answers_one_object_of_its_schema(lease: Path) -> None:
+    questions: list[tuple[tuple[str, ...], int]] = [
+        (("status",), 0),
+        (("check",), 0),
+        (("build",), 0),
+        (("fmt", "--check"), 0),
+        (("test",), 0),
+        (("query", "reminders", "ada"), 0),
+        (("query", "reminders", "t=ada"), 0),
+        (("derive", "lets"), 0),
+        (("explain-fact", "called_upon(dora)"), 0),
+        (("explain-fact", "in_arrears(ben)"), 1),
+        (("why-not", "in_arrears(ben)"), 0),
+        (("why-not", "in_arrears(ada)"), 1),
+        (("checks",), 0),
+        (("mutate", "pay", "march", "--delta", "--dry-run"), 0),
+        (("mutate", "pay", "march", "--delta", "--idempotency-key", "k"), 0),
+        (("mutate", "pay", "march", "--idempotency-key", "k"), 0),
+        (("mutate", "pay", "march"), 1),
+        (("mutate", "move_in", "ben", "garden_flat", "5"), 1),
+        (("query", "nothing"), 1),
+        (("query",), 2),
+        (("nothing",), 2),
+        (("query", "late_payers", "--format", "xml"), 2),
+        (("explain", "OE1317"), 0),
+        (("explain", "OE9999"), 1),
+        (("status",), 0),
+    ]
+    answers = []
+    for words, status in questions:
+        found, answer = asked(*words, cwd=lease)
+        assert found == status, (words, answer)
+        assert answer["schemaVersion"] == "1.0"
+        answers.append(answer)
+    assert_hashes_line_up(answers)
+
+
+def assert_hashes_line_up(answers: list[dict[str, Any]]) -> None:
+    hashes = {each["moduleHash"] for each in answers if each.get("moduleHash")}
+    assert len(hashes) == 1
+    assert [each.get("replayed") for each in answers if "replayed" in each] == [False, False, True]
+    first, last = answers[0], answers[-1]
+    assert (first["store"]["exists"], last["store"]["exists"]) == (False, True)
+    assert (last["store"]["tx"], last["store"]["generation"], last["sourceDirty"]) == (1, 1, False)
+
+
+@pytest.mark.parametrize("words", [["query", "reminders", "ada"], ["derive", "lets"], ["check"], ["test"], ["status"]])
+def test_a_reading_command_writes_nothing(lease: Path, words: list[str]) -> None:
+    before = tree(lease)
+    assert argon(*words, cwd=lease).status == 0
+    assert tree(lease) == before
+
+
+def test_rows_come_as_table_csv_or_json_lines(lease: Path) -> None:
+    assert said(lease, "derive", "lets", "--format", "csv") == "tenant,unit\nada,garden_flat\n"
+    lines = said(lease, "derive", "answers_for", "--format", "jsonl").splitlines()
+    assert len(lines) == 3
+    assert "3 rows (showing 1)" in said(lease, "derive", "answers_for", "--limit", "1")
+
+
+def test_the_hello_example_passes_its_checks_and_tests(tmp_path: Path) -> None:
+    hello = copy("hello", tmp_path / "hello")
+    assert said(hello, "check", "--deny", "warnings") == "no problems found\n"
+    assert "passed" in said(hello, "test")
