@@ -248,8 +248,8 @@ def _function(method: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaita
 
 def run(inbox: Inbox, outbox: Outbox, params: dict[str, Any]) -> int:
     """Serve a client that has been greeted; the exit status."""
-    # What is imported lives as long as the process; trees live for many edits. Looking through them for garbage as often
-    # as Python does by default makes every twentieth keystroke slow.
+    # What is imported lives as long as the process, and trees live for many edits. Looking through them for garbage as
+    # often as Python does by default makes every twentieth keystroke slow.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     return asyncio.run(_serve(inbox, outbox, params))
