@@ -1,25 +1,26 @@
 """How long the engine takes: fifty rules at interactive size, closures, proofs, evaluating again after a write.
 
-Run `python -m benchmarks.bench_engine`. Times are medians in milliseconds on the machine at hand; quote ratios.
+Processor time. The architecture sets no limit for the engine alone; `bench_write` has the one that rests on it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
-import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
-from argon_lang.engine.model import Model, compile_program, diff, evaluate
+from argon_lang.engine.model import compile_program, diff, evaluate
 from argon_lang.engine.provenance import explain
 from argon_lang.engine.whynot import why_not
 from argon_lang.ir.expr import Binary, Lit, Local
 from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Bind, Literal, Match, Not, Rule, Test, Var
 from argon_lang.program.types import BOOL, INT
+from benchmarks.table import Budget, Samples
 
 CLOCK = datetime(2026, 1, 31, tzinfo=UTC)
 Facts = dict[str, list[tuple[Any, ...]]]
@@ -115,63 +116,64 @@ def graph(nodes: int, edges: int, seed: int = 3) -> Facts:
     return {"edge": sorted({(pick.randrange(nodes), pick.randrange(nodes)) for _ in range(edges)})}
 
 
-def median(action: Callable[[], object], times: int) -> float:
-    """Median time of `action` in milliseconds, after one run to warm up."""
+def times(action: Callable[[], object], count: int) -> list[float]:
+    """Processor time of `action` in milliseconds, `count` times, after one run to warm up."""
     action()
     taken = []
-    for _ in range(times):
-        start = time.perf_counter()
+    for _ in range(count):
+        begin = time.process_time()
         action()
-        taken.append(1_000 * (time.perf_counter() - start))
-    return statistics.median(taken)
+        taken.append(1_000 * (time.process_time() - begin))
+    return taken
 
 
-def derived(model: Model) -> int:
-    """How many derived rows a model has."""
-    return sum(model.count(key) for key in model.program.derived)
-
-
-def measure_staff(people: int, times: int) -> list[tuple[str, float]]:
-    """The fifty rules: full evaluation, a write, the delta, a proof, a why-not."""
+def measure_staff(people: int, count: int) -> Iterator[list[float]]:
+    """The fifty rules: full evaluation, a write with its delta, a proof, a why-not."""
     program, facts = compile_program(Module("bench", "0", rules=rules())), staff(people)
     model = evaluate(program, facts, CLOCK)
-    size = f"{sum(map(len, facts.values()))} facts, {derived(model)} derived"
     after = {**facts, "knows": [*facts["knows"], (1, 2)], "pay": facts["pay"][1:]}
     row = model.rows("above")[-1]
-    absent = ("pair", (0, -1))
 
     def write() -> object:
         return diff(model, evaluate(program, after, CLOCK, after=model))
 
-    return [
-        (f"50 rules: evaluate ({size})", median(lambda: evaluate(program, facts, CLOCK), times)),
-        ("50 rules: evaluate again and take the difference", median(write, times)),
-        ("50 rules: explain one fact", median(lambda: explain(model, "above", row), times)),
-        ("50 rules: why not one fact", median(lambda: why_not(model, *absent), times)),
-    ]
+    yield times(lambda: evaluate(program, facts, CLOCK), count)
+    yield times(write, count)
+    yield times(lambda: explain(model, "above", row), count)
+    yield times(lambda: why_not(model, "pair", (0, -1)), count)
 
 
-def measure_closure(name: str, facts: Facts, times: int) -> list[tuple[str, float]]:
+def measure_closure(facts: Facts, count: int) -> Iterator[list[float]]:
     """A transitive closure, and one proof in it."""
     closure = (rule("path x y :- edge x y"), rule("path x z :- path x y, edge y z"))
     program = compile_program(Module("bench", "0", rules=closure))
     model = evaluate(program, facts, CLOCK)
     row = model.rows("path")[-1]
-    return [
-        (f"closure, {name}: {model.count('path')} rows", median(lambda: evaluate(program, facts, CLOCK), times)),
-        (f"closure, {name}: explain one row", median(lambda: explain(model, "path", row), 20)),
-    ]
+    yield times(lambda: evaluate(program, facts, CLOCK), count)
+    yield times(lambda: explain(model, "path", row), count)
 
 
-def main() -> None:
-    """Print one line per measurement."""
-    compile_ms = median(lambda: compile_program(Module("bench", "0", rules=rules())), 20)
-    lines = [("50 rules: compile", compile_ms), *measure_staff(120, 30), *measure_staff(1_200, 5)]
-    lines += measure_closure("chain of 500", {"edge": [(i, i + 1) for i in range(500)]}, 3)
-    lines += measure_closure("random 300/1,200", graph(300, 1_200), 3)
-    for name, milliseconds in lines:
-        print(f"{milliseconds:10.3f} ms  {name}")
+STAFF = ("evaluate", "evaluate after a write, with the difference", "explain a fact", "why not a fact")
+CLOSURE = ("evaluate", "explain a row")
+LINES = (
+    "50 rules: compile",
+    *(f"50 rules, some 800 facts: {what}" for what in STAFF),
+    *(f"50 rules, some 8,000 facts: {what}" for what in STAFF),
+    *(f"closure of a chain of 500: {what}" for what in CLOSURE),
+    *(f"closure of a random graph, 300 nodes and 1,200 edges: {what}" for what in CLOSURE),
+)
+BUDGETS = tuple(Budget(line) for line in LINES)
 
 
-if __name__ == "__main__":
-    main()
+def measure(quick: bool) -> Samples:
+    """Samples of every line; `quick` takes small worlds and few rounds."""
+    small, large, length, nodes = (20, 40, 20, 20) if quick else (120, 1_200, 500, 300)
+    few, many = (1, 1) if quick else (3, 20)
+    found = (
+        [times(lambda: compile_program(Module("bench", "0", rules=rules())), many)],
+        measure_staff(small, many),
+        measure_staff(large, few),
+        measure_closure({"edge": [(i, i + 1) for i in range(length)]}, few),
+        measure_closure(graph(nodes, 4 * nodes), few),
+    )
+    yield from zip(LINES, chain.from_iterable(found), strict=True)

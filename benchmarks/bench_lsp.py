@@ -1,9 +1,6 @@
 """How long an editor waits: for the greeting, the first diagnostics, and the diagnostics after each keystroke.
 
-Run `python -m benchmarks.bench_lsp`. Wall-clock milliseconds over real pipes on the machine at hand; quote ratios. The
-budgets of the architecture: greeting 300, first diagnostics of the lease example 1,200; a 5,000-line file: first
-diagnostics 400 after opening, a body edit p50 15 and p95 50, a signature edit p95 150; hover p95 30 in a workspace of
-50,000 lines, whose server takes 250 MB.
+Wall clock over real pipes, the client's own work included.
 """
 
 from __future__ import annotations
@@ -13,15 +10,37 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmarks.generate_source import package, source
+from benchmarks.table import Budget, Samples
 from tests.support.lsp_client import Client, at
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 MANIFEST = '[package]\nname = "bench"\nprelude = ["std::core::{type, rel}"]\n'
-ROUNDS = 60
+
+GREETING = "LSP: spawn → initialize answered"
+FIRST = "LSP: spawn → first diagnostics of examples/lease"
+OPEN = "LSP: open a 5,000-line file → first diagnostics"
+BODY = "LSP: body edit → published diagnostics, 5,000-line file"
+SIGNATURE = "LSP: signature edit → published diagnostics, 5,000-line file"
+OPEN_AMONG = "LSP: open a file of a 50,000-line workspace → first diagnostics"
+QUESTIONS = {
+    "LSP: hover, 50,000-line workspace": "textDocument/hover",
+    "LSP: definition, 50,000-line workspace": "textDocument/definition",
+}
+MEMORY = "LSP: memory, 50,000-line workspace"
+BUDGETS = (
+    Budget(GREETING, p50=300),
+    Budget(FIRST, p50=1_200),
+    Budget(OPEN, p50=400),
+    Budget(BODY, p50=15, p95=50),
+    Budget(SIGNATURE, p95=150),
+    Budget(OPEN_AMONG),
+    *(Budget(what, p95=30) for what in QUESTIONS),
+    Budget(MEMORY, p50=250, unit="MB"),
+)
 SERVER = (sys.executable, "-m", "argon_lang", "lsp")
 
 Edit = tuple[tuple[int, int], tuple[int, int], str]
@@ -32,20 +51,13 @@ def milliseconds(since: float) -> float:
     return (time.monotonic() - since) * 1e3
 
 
-def quantiles(times: Sequence[float]) -> str:
-    """Least, median, 95th percentile and greatest."""
-    ordered = sorted(times)
-    p50, p95 = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)]
-    return f"min {ordered[0]:7.1f}  p50 {p50:7.1f}  p95 {p95:7.1f}  max {ordered[-1]:7.1f} ms"
-
-
 def resident(client: Client) -> float:
     """Megabytes that the server takes."""
     status = Path(f"/proc/{client.process.pid}/status").read_text(encoding="ascii")
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def start(folder: Path, rounds: int = 5) -> None:
+def starts(folder: Path, rounds: int) -> Samples:
     """The greeting, and the first diagnostics of the lease example."""
     greetings, firsts = [], []
     for number in range(rounds):
@@ -59,8 +71,8 @@ def start(folder: Path, rounds: int = 5) -> None:
             client.diagnostics(uri, 1)
             firsts.append(milliseconds(client.started))
             client.leave()
-    print(f"spawn to greeting              {quantiles(greetings)}")
-    print(f"spawn to diagnostics of lease  {quantiles(firsts)}")
+    yield GREETING, greetings
+    yield FIRST, firsts
 
 
 def body_edit(lines: list[str], chooser: random.Random) -> Edit:
@@ -78,10 +90,12 @@ def signature_edit(lines: list[str], chooser: random.Random) -> Edit:
     return (line, column), (line, column), chooser.choice(["y", "2", "_x"])
 
 
-def edits(client: Client, uri: str, text: str, kind: Callable[[list[str], random.Random], Edit]) -> list[float]:
+def edits(
+    client: Client, uri: str, text: str, kind: Callable[[list[str], random.Random], Edit], rounds: int
+) -> list[float]:
     """Times from an edit to its diagnostics, each edit undone before the next (undoing is measured as well)."""
     chooser, lines, times = random.Random(3), text.split("\n"), []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         begin, end, new = kind(lines, chooser)
         undone = (begin[0], begin[1] + len(new))
         for low, high, written in ((begin, end, new), (begin, undone, "")):
@@ -92,9 +106,9 @@ def edits(client: Client, uri: str, text: str, kind: Callable[[list[str], random
     return times
 
 
-def one_large_file(folder: Path) -> None:
-    """A package of one file of 5,000 lines."""
-    text = source(5_000)
+def one_large_file(folder: Path, lines: int, rounds: int) -> Samples:
+    """A package of one file."""
+    text = source(lines)
     root = folder / "large"
     root.mkdir()
     (root / "ox.toml").write_text(MANIFEST, encoding="utf-8")
@@ -105,42 +119,39 @@ def one_large_file(folder: Path) -> None:
         client.request("workspace/symbol", {"query": "warm"})
         since = time.monotonic()
         client.open(uri, text)
-        found = client.diagnostics(uri, 1)
-        print(f"open 5,000 lines               {milliseconds(since):7.1f} ms, {len(found)} diagnostics")
-        print(f"body edit                      {quantiles(edits(client, uri, text, body_edit))}")
-        print(f"signature edit                 {quantiles(edits(client, uri, text, signature_edit))}")
-        print(f"memory                         {resident(client):7.1f} MB")
+        client.diagnostics(uri, 1)
+        yield OPEN, [milliseconds(since)]
+        yield BODY, edits(client, uri, text, body_edit, rounds)
+        yield SIGNATURE, edits(client, uri, text, signature_edit, rounds)
         client.leave()
 
 
-def large_workspace(folder: Path) -> None:
-    """A package of 100 files of 500 lines."""
+def large_workspace(folder: Path, files: Mapping[str, str], rounds: int) -> Samples:
+    """A package of many files, one of them open."""
     root = folder / "workspace"
     root.mkdir()
     (root / "ox.toml").write_text(MANIFEST, encoding="utf-8")
-    for path, text in package().items():
+    for path, text in files.items():
         (root / path).write_text(text, encoding="utf-8")
-    name = "part050.ar"
-    text = (root / name).read_text(encoding="utf-8")
-    uri = (root / name).as_uri()
+    name = sorted(files)[len(files) // 2]
+    uri, text = (root / name).as_uri(), files[name]
     with Client(SERVER) as client:
         client.initialize()
         client.request("workspace/symbol", {"query": "warm"})
         since = time.monotonic()
         client.open(uri, text)
         client.diagnostics(uri, 1)
-        print(f"open a file among 50,000 lines {milliseconds(since):7.1f} ms")
-        print(f"hover                          {quantiles(questions(client, uri, text, 'textDocument/hover'))}")
-        print(f"definition                     {quantiles(questions(client, uri, text, 'textDocument/definition'))}")
-        print(f"body edit                      {quantiles(edits(client, uri, text, body_edit))}")
-        print(f"memory                         {resident(client):7.1f} MB")
+        yield OPEN_AMONG, [milliseconds(since)]
+        for what, method in QUESTIONS.items():
+            yield what, questions(client, uri, text, method, rounds)
+        yield MEMORY, [resident(client)]
         client.leave()
 
 
-def questions(client: Client, uri: str, text: str, method: str) -> list[float]:
+def questions(client: Client, uri: str, text: str, method: str, rounds: int) -> list[float]:
     """Times of a request at random places."""
     chooser, lines, times = random.Random(4), text.split("\n"), []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         line = chooser.randrange(len(lines))
         since = time.monotonic()
         client.request(method, at(uri, line, chooser.randrange(len(lines[line]) + 1)))
@@ -148,13 +159,10 @@ def questions(client: Client, uri: str, text: str, method: str) -> list[float]:
     return times
 
 
-def main() -> None:
-    """Print the table."""
-    with tempfile.TemporaryDirectory() as folder:
-        start(Path(folder))
-        one_large_file(Path(folder))
-        large_workspace(Path(folder))
-
-
-if __name__ == "__main__":
-    main()
+def measure(quick: bool) -> Samples:
+    """See the module's docstring; `quick` takes short texts and few rounds."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        yield from starts(folder, 1 if quick else 7)
+        yield from one_large_file(folder, 300 if quick else 5_000, 2 if quick else 60)
+        yield from large_workspace(folder, package(3, 100) if quick else package(), 2 if quick else 60)

@@ -1,19 +1,31 @@
 """How long parsing takes: a whole file, and one keystroke at a random place, breaking ones included.
 
-Run `python -m benchmarks.bench_syntax`. Processor time in milliseconds on the machine at hand; quote ratios.
-The budgets of the architecture: full parse of 5,000 lines 60, keystroke p95 2 (5,000 lines) and 5 (50,000 lines).
+Processor time; a keystroke is undone before the next.
 """
 
 from __future__ import annotations
 
 import gc
 import random
-import statistics
 import time
 
 from argon_lang.syntax.document import Document
 from argon_lang.syntax.format import format_document
 from benchmarks.generate_source import source
+from benchmarks.table import Budget, Samples
+
+PARSE = "full parse, 5,000 lines"
+PARSE_LARGE = "full parse, 50,000 lines"
+KEY_SMALL = "keystroke re-parse, 5,000 lines"
+KEY_LARGE = "keystroke re-parse, 50,000 lines"
+FORMAT = "format with parse, 5,000 lines"
+BUDGETS = (
+    Budget(PARSE, p50=60),
+    Budget(PARSE_LARGE),
+    Budget(KEY_SMALL, p95=2),
+    Budget(KEY_LARGE, p95=5),
+    Budget(FORMAT),
+)
 
 KEYSTROKES = ("x", " ", ".", ",", ";", "(", ")", "{", "}", '"', "\n", "/*", "// ", "not ", "=", "")
 
@@ -23,19 +35,19 @@ def milliseconds(since: float) -> float:
     return (time.process_time() - since) * 1e3
 
 
-def full_parse(text: str, rounds: int = 9) -> float:
-    """Median time of a whole parse."""
+def full_parse(text: str, rounds: int) -> list[float]:
+    """Times of whole parses."""
     times = []
     for _ in range(rounds):
         gc.collect()
         begin = time.process_time()
         Document.parse(text)
         times.append(milliseconds(begin))
-    return statistics.median(times)
+    return times
 
 
 def keystrokes(text: str, count: int, seed: int = 5) -> list[float]:
-    """Sorted times of single edits, each undone before the next; an empty one deletes a character."""
+    """Times of single edits, each undone before the next; an empty one deletes a character."""
     chooser, document, times = random.Random(seed), Document.parse(text), []
     for _ in range(count):
         place = chooser.randrange(len(text) - 1)
@@ -46,22 +58,21 @@ def keystrokes(text: str, count: int, seed: int = 5) -> list[float]:
         times.append(milliseconds(begin))
         document = edited.edit(place, place + len(new), gone)
     assert document.text == text
-    return sorted(times)
+    return times
 
 
-def main() -> None:
-    """Print the table."""
-    small, large = source(5_000), source(50_000)
-    print(f"full parse, {small.count(chr(10)):,} lines      {full_parse(small):8.2f} ms")
-    print(f"full parse, {large.count(chr(10)):,} lines     {full_parse(large, 3):8.2f} ms")
-    for name, text, count in (("5k", small, 400), ("50k", large, 200)):
-        times = keystrokes(text, count)
-        p50, p95 = times[len(times) // 2], times[int(len(times) * 0.95)]
-        print(f"keystroke, {name:>4} lines       p50 {p50:6.2f}  p95 {p95:6.2f}  max {times[-1]:6.2f} ms")
+def measure(quick: bool) -> Samples:
+    """Samples of every line; `quick` takes short texts and few rounds."""
+    small, large = (source(600), source(1_200)) if quick else (source(5_000), source(50_000))
+    yield PARSE, full_parse(small, 1 if quick else 9)
+    yield PARSE_LARGE, full_parse(large, 1 if quick else 3)
+    yield KEY_SMALL, keystrokes(small, 20 if quick else 400)
+    yield KEY_LARGE, keystrokes(large, 10 if quick else 200)
+    yield FORMAT, [formatting(small) for _ in range(1 if quick else 3)]
+
+
+def formatting(text: str) -> float:
+    """Time of a whole format, the parse included."""
     begin = time.process_time()
-    format_document(Document.parse(small))
-    print(f"format with parse, 5k lines   {milliseconds(begin):8.2f} ms")
-
-
-if __name__ == "__main__":
-    main()
+    format_document(Document.parse(text))
+    return milliseconds(begin)

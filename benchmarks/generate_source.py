@@ -15,7 +15,7 @@ MODULES = 10
 _NOUNS = ("lease", "claim", "invoice", "parcel", "permit", "policy", "deposit", "notice", "dossier", "tender")
 _PLACES = ("harbour", "registry", "market", "station", "archive", "garden", "bridge", "council", "clinic", "depot")
 
-_UNIT = '''
+_UNIT = """
 /// A {noun} that the {place} looks after.
 pub type {Noun} {{
     title: String,
@@ -155,7 +155,7 @@ test "the first {noun} carries the second" {{
     assert derivable {noun}_carries(first_{noun}, second_{noun});
     assert not derivable {noun}_carries(second_{noun}, first_{noun});
 }}
-'''
+"""
 
 _HEAD = """use std::core::{Diagnostic, Severity};
 use std::time::today;
