@@ -39,7 +39,9 @@ def _uncovered(unit: Unit, group: GroupSig, item: ItemId, declarations: Declarat
 
 def _is_left_out(sig: ConceptSig, group: GroupSig, declarations: Declarations) -> bool:
     """Is it below the whole, under no member, and no concept whose individuals all belong to something else anyway?"""
-    above = declarations.supers(sig.path)
+    above, metatype = declarations.supers(sig.path), declarations.metatype(sig.metatype)
+    if metatype is not None and metatype.abstract:
+        return False
     return sig.path != group.whole and group.whole in above and not any(each in above for each in group.members)
 
 

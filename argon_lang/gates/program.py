@@ -22,6 +22,7 @@ from argon_lang.gates.rules import Findings, shapes_of, traced_rules
 from argon_lang.gates.strata import check_strata
 from argon_lang.gates.tiers import check_tiers
 from argon_lang.gates.violations import check_violations
+from argon_lang.gates.vocabulary import check_vocabulary
 from argon_lang.ir.expr import Lit
 from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import Linked, link
@@ -40,6 +41,7 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     for item, found in linked.problems.items():
         findings.add(item, *found)
     check_constructs(linked.units.values(), view.declarations, findings)
+    check_vocabulary(view, linked.module.functions, findings)
     check_covering(view.units(), view.declarations, findings)
     rules = traced_rules(linked)
     known = program_rules(linked.module)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from argon_lang.engine.model import Model
 from argon_lang.engine.governor import Governor
+from argon_lang.engine.model import Model
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Fact
 from argon_lang.ir.rules import Rule

@@ -30,7 +30,7 @@ def declared_where(db: Database, item: ItemId, meaning: Resolution) -> tuple[Loc
             return located(db, [each.place for each in _individual(db, path)])
         case ToSymbol(kind, path, arity):
             symbols = [each for each in db.symbols_at(path) if each.kind == kind and arity in (None, each.arity)]
-            return located(db, [declared_at(each) for symbol in symbols for each in symbol.items])
+            return located(db, [place for symbol in symbols for place in _names(db, symbol)])
         case ToField(_, owner, _) | ToEnd(owner, _) | ToVariant(owner, _):
             return located(db, [each.place for each in _member(db, owner, meaning)])
         case _:
@@ -43,7 +43,15 @@ def definition_of(db: Database, symbol: Symbol) -> tuple[Location, ...]:
         return module_location(db, symbol.path)
     if symbol.kind == "individual":
         return located(db, [each.place for each in _individual(db, symbol.path)])
-    return located(db, [declared_at(each) for each in symbol.items])
+    return located(db, _names(db, symbol))
+
+
+def _names(db: Database, symbol: Symbol) -> list[Place]:
+    """Where a symbol's name is declared: an item's own name, or a subtype in the short list of a concept."""
+    if symbol.kind == "concept":
+        found = [each for item in symbol.items for each in declarations(db, item)]
+        return [each.place for each in found if each.meaning == ToSymbol("concept", symbol.path)]
+    return [declared_at(item) for item in symbol.items]
 
 
 def module_location(db: Database, path: str) -> tuple[Location, ...]:

@@ -131,7 +131,7 @@ def _own_name(db: Database, item: ItemId, tree: Item) -> list[Occurrence]:
 
 def _members(db: Database, item: ItemId, tree: Item) -> Iterator[Occurrence]:
     symbol = own_symbol(db, item, tree)
-    if symbol is None or symbol.kind not in ("concept", "relation", "struct", "enum"):
+    if symbol is None or symbol.kind not in ("concept", "relation", "struct", "enum", "metaxis"):
         return
     ends = 0
     for view in tree.root.descendants():
@@ -143,6 +143,11 @@ def _members(db: Database, item: ItemId, tree: Item) -> Iterator[Occurrence]:
                 meaning, ends = ToEnd(symbol.path, ends), ends + 1
             case nodes.Variant(name=nodes.Name() as name):
                 meaning = ToVariant(symbol.path, name_of(name) or "")
+            case nodes.Name() as name if isinstance(view.parent, nodes.AxisValues):
+                meaning = ToVariant(symbol.path, name_of(name) or "")
+            case nodes.Name() as name if isinstance(view.parent, nodes.SubtypeList):
+                module = symbol.path.rpartition("::")[0]
+                meaning = ToSymbol("concept", f"{module}::{name_of(name) or ''}")
             case _:
                 continue
         if meaning is not None:

@@ -6,11 +6,15 @@ from dataclasses import replace
 
 from argon_lang.program.model import (
     CallableSig,
+    Choice,
     ConceptSig,
     EnumSig,
     FieldSig,
+    GroupSig,
     IndividualSig,
     MetarelSig,
+    MetatypeSig,
+    MetaxisSig,
     ParamSig,
     RelationSig,
     Signature,
@@ -57,6 +61,12 @@ def _signature(db: Database, symbol: Symbol) -> Signature | None:
     match symbol.kind:
         case "concept":
             return table.concept(symbol.path)
+        case "metaxis":
+            return table.metaxis(symbol.path)
+        case "metatype":
+            return table.metatype(symbol.path)
+        case "metarel":
+            return table.metarel(symbol.path)
         case "relation":
             return table.relation(symbol.path)
         case "struct":
@@ -84,10 +94,32 @@ def render(signature: Signature) -> str:
             return f"enum {_last(path)}{_block([variant(each) for each in variants])}"
         case CallableSig():
             return callable_line(signature)
-        case MetarelSig(path, ends):
-            return f"metarel {_last(path)}({', '.join(map(_last, ends or ()))})"
+        case MetaxisSig():
+            return _axis(signature)
+        case MetatypeSig(path, abstract, fixed, choices):
+            words = "abstract " * abstract + "fixed " * fixed
+            return f"{words}metatype {_last(path)} = {_choices(choices) or '{}'}"
+        case MetarelSig(path, ends, abstract, choices):
+            head = f"{'abstract ' * abstract}metarel {_last(path)}({', '.join(map(_last, ends or ()))})"
+            return f"{head} {_choices(choices)}" if choices else head
         case IndividualSig(path, concepts):
             return f"{_last(path)}: {', '.join(map(_last, concepts)) or '_'}"
+        case GroupSig():
+            return ""
+
+
+def _axis(signature: MetaxisSig) -> str:
+    targets = signature.targets
+    shown = targets[0] if len(targets) == 1 else f"[{', '.join(targets)}]"
+    head = f"metaxis {_last(signature.path)} for {shown}"
+    if signature.type is not None:
+        return f"{head} = {show(signature.type)}"
+    values = (" < " if signature.ordered else ", ").join(signature.values)
+    return f"{head} {{ {values} }}" if values else head
+
+
+def _choices(choices: tuple[Choice, ...]) -> str:
+    return f"{{ {', '.join(f'{_last(each.axis)}: {each.value}' for each in choices)} }}" if choices else ""
 
 
 def callable_line(signature: CallableSig) -> str:

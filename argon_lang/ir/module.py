@@ -77,7 +77,7 @@ class Group:
 class Relation:
     """`ends` are (name, type); `bounds[i]` limits endpoint i's distinct values per combination of the others.
 
-    Both bounds are inclusive; `bounds` is empty when none are declared.
+    Both bounds are inclusive; `bounds` is empty when none are declared. `abstract`: no tuple is put directly into it.
     """
 
     path: str
@@ -86,6 +86,7 @@ class Relation:
     bounds: tuple[tuple[int, int | None], ...]
     supers: tuple[str, ...]
     fields: tuple[Field, ...]
+    abstract: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     # declarations
     100: (module.Field, (TEXT, TEXT, TYPE, FLAG, FLAG, FLAG, INT, Opt(INT), _MAYBE)),
     101: (module.Concept, (TEXT, TEXT, TEXTS, _FIELDS, FLAG, Seq(tup(EXPR, TEXT)), FLAG)),
-    102: (module.Relation, (TEXT, TEXT, _NAMED_TYPES, Seq(tup(INT, Opt(INT))), TEXTS, _FIELDS)),
+    102: (module.Relation, (TEXT, TEXT, _NAMED_TYPES, Seq(tup(INT, Opt(INT))), TEXTS, _FIELDS, FLAG)),
     103: (module.Struct, (TEXT, Seq(tup(TEXT, TYPE, _MAYBE)))),
     104: (module.Variant, (TEXT, _NAMED_TYPES)),
     105: (module.Enum, (TEXT, Seq(node(module.Variant)))),

@@ -15,6 +15,8 @@ from argon_lang.program.model import (
     FieldSig,
     IndividualSig,
     MetarelSig,
+    MetatypeSig,
+    MetaxisSig,
     ParamSig,
     RelationSig,
     Signature,
@@ -83,6 +85,14 @@ class Table:
     def enum(self, path: str) -> EnumSig | None:
         """The enum declared under `path`."""
         return self._first(path, EnumSig)
+
+    def metaxis(self, path: str) -> MetaxisSig | None:
+        """The axis declared under `path`."""
+        return self._first(path, MetaxisSig)
+
+    def metatype(self, path: str) -> MetatypeSig | None:
+        """The metatype declared under `path`."""
+        return self._first(path, MetatypeSig)
 
     def metarel(self, path: str) -> MetarelSig | None:
         """The metarel declared under `path`."""

@@ -61,7 +61,7 @@ _KINDS: dict[type[View], SymbolKind] = {
     nodes.CheckDecl: "check",
     nodes.MutateDecl: "mutation",
     nodes.ModDecl: "module",
-    nodes.MetaxisDecl: "unsupported",
+    nodes.MetaxisDecl: "metaxis",
     nodes.TraitDecl: "unsupported",
     nodes.StandpointDecl: "unsupported",
 }

@@ -23,6 +23,7 @@ BEFORE_ITEM = -1
 
 _ARTICLES = {
     "module": "a module",
+    "metaxis": "an axis",
     "metatype": "a metatype",
     "metarel": "a metarel",
     "concept": "a concept",

@@ -22,6 +22,7 @@ from argon_lang.program.types import Type
 
 SymbolKind = OneOf[
     "module",
+    "metaxis",
     "metatype",
     "metarel",
     "concept",
@@ -82,13 +83,47 @@ class ParamSig:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A value on an axis: `axis` is canonical, empty where it is in error; `value` as written, a name or a literal."""
+
+    axis: str
+    value: str
+    literal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MetaxisSig:
+    """An axis of the meta-calculus: what it is for (`metatype`, `metarel`), and its values: listed, or those of a type.
+
+    `ordered`: the list is from the least to the greatest. Without a list and a type it has no values.
+    """
+
+    path: str
+    targets: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    ordered: bool = False
+    type: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetatypeSig:
+    """A metatype. `abstract`: its concepts have no direct instances; `fixed`: no other one may make these choices."""
+
+    path: str
+    abstract: bool = False
+    fixed: bool = False
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ConceptSig:
-    """`supers` are canonical paths of direct superconcepts; `fields` the own ones in order."""
+    """`supers` are canonical paths of direct superconcepts; `fields` and `choices` the own ones in order."""
 
     path: str
     metatype: str
     supers: tuple[str, ...]
     fields: tuple[FieldSig, ...]
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +175,12 @@ class CallableSig:
 
 @dataclass(frozen=True, slots=True)
 class MetarelSig:
-    """A metarel's endpoints (metatype paths); None admits any arity."""
+    """A metarel's endpoints (metatype paths); None: any arity. `abstract`: its relations have no direct tuples."""
 
     path: str
     ends: tuple[str, ...] | None
+    abstract: bool = False
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +209,18 @@ class GroupSig:
         return ""
 
 
-Signature = ConceptSig | RelationSig | StructSig | EnumSig | CallableSig | MetarelSig | IndividualSig | GroupSig
+Signature = (
+    ConceptSig
+    | RelationSig
+    | StructSig
+    | EnumSig
+    | CallableSig
+    | MetaxisSig
+    | MetatypeSig
+    | MetarelSig
+    | IndividualSig
+    | GroupSig
+)
 
 
 class Declarations(Protocol):
@@ -192,6 +240,18 @@ class Declarations(Protocol):
 
     def enum(self, path: str) -> EnumSig | None:
         """The enum declared under `path`."""
+        ...
+
+    def metaxis(self, path: str) -> MetaxisSig | None:
+        """The axis declared under `path`."""
+        ...
+
+    def metatype(self, path: str) -> MetatypeSig | None:
+        """The metatype declared under `path`."""
+        ...
+
+    def metarel(self, path: str) -> MetarelSig | None:
+        """The metarel declared under `path`."""
         ...
 
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:

@@ -1,6 +1,7 @@
 """Group axioms and `where` conditions at a write (language §3.2, §3.5): OE0240, OE0241, OE0668.
 
-Only individuals that the transaction touched are judged: their memberships and fields decide, and nothing else does.
+What an abstract metatype or metarel classifies takes no direct instance (OE0233). Of the rest only the individuals that
+the transaction touched are judged: their memberships and fields decide, and nothing else does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from argon_lang.runtime.work import GateRefusal, Work
 def enforce_axioms(work: Work, reading: Reading) -> None:
     """Raise GateRefusal when a touched individual breaks an axiom in the state of `reading`."""
     module = work.served.module
+    for key, _ in work.asserted:
+        _instantiable(work, key.removesuffix("^"))
     conditional = [concept for concept in module.concepts if concept.conditions]
     if not module.groups and not conditional:
         return
@@ -33,6 +36,15 @@ def enforce_axioms(work: Work, reading: Reading) -> None:
                     if not _holds(reading, expr, entity):
                         values = args(name=display(entity), expected=text, of=_short(concept.path))
                         raise GateRefusal("OE0668", values)
+
+
+def _instantiable(work: Work, path: str) -> None:
+    schema = work.served.schema
+    concept, relation = schema.concepts.get(path), schema.relations.get(path)
+    if concept is not None and concept.abstract:
+        raise GateRefusal("OE0233", args(name=_short(path), kind="metatype", of=_short(concept.metatype)))
+    if relation is not None and relation.abstract:
+        raise GateRefusal("OE0233", args(name=_short(path), kind="metarel", of=_short(relation.metarel)))
 
 
 def _touched(work: Work) -> Iterator[Entity]:

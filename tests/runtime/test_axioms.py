@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
-from tests.runtime.worlds import World, refusal
+from argon_lang.runtime.testing import run_tests
+from tests.runtime.worlds import Clock, World, refusal, served
 
 GROUPED = """
 type Pet { Cat, Dog }
@@ -77,3 +79,31 @@ def test_disjoint_concepts_refuse_a_second_membership_of_a_declared_individual(w
 def test_disjointness_holds_at_each_instant_that_is_written(world: World) -> None:
     assert refused(world, "sell_to", "ben", "2026-04-01") == "OE0240"
     world.do("sell_to", "ben", "2026-05-01")
+
+
+ABSTRACT = """
+abstract metatype category = {};
+abstract metarel link(a: type, b: type);
+category Vehicle;
+type Car <: Vehicle;
+link near(a: Car, b: Car);
+rel beside(a: Car, b: Car) <: near;
+fact Car(c1);
+mutate park(a: Car, b: Car) { insert beside(a, b); }
+mutate buy() { insert Car {}; }
+test "nothing is only a vehicle" {
+    assert rejects(OE0233) { insert Vehicle {}; };
+    assert rejects(OE0233) { insert iof(c1, Vehicle); };
+    assert rejects(OE0233) { insert near(c1, c1); };
+}
+"""
+
+
+def test_what_is_abstract_has_instances_through_its_subtypes_only() -> None:
+    world = World(ABSTRACT)
+    report = run_tests(served(ABSTRACT), None, Clock(), Governor)
+    assert [outcome.outcome for outcome in report.tests] == ["passed"], report
+    world.do("buy")
+    world.do("park", "c1", "c1")
+    assert len(world.rows("Vehicle")) == 2
+    assert world.rows("near") == [["c1", "c1"]]

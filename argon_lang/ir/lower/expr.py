@@ -62,6 +62,10 @@ def _path(node: nodes.Path, reading: Reading) -> ir.Expr:
     return named_value(node, reading.meaning(node), reading)
 
 
+def _wildcard(node: nodes.Wildcard, reading: Reading) -> ir.Expr:
+    return named_value(node, reading.meaning(node), reading)
+
+
 def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.Expr:
     """The value of a name that stands alone: a local, an individual or an enum case."""
     match meaning:
@@ -290,6 +294,7 @@ _HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
     nodes.MethodCall: _method,
     nodes.Call: _call,
     nodes.Literal: _literal,
+    nodes.Wildcard: _wildcard,
     nodes.Unary: _unary,
     nodes.Binary: _binary,
     nodes.InExpr: _in,

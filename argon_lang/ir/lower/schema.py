@@ -66,7 +66,9 @@ def _enum(sig: EnumSig) -> Enum:
 
 def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
     fields = tuple(_field(each, defaults, reading) for each in sig.fields)
-    concept = Concept(sig.path, sig.metatype, sig.supers, fields)
+    metatype = reading.declarations.metatype(sig.metatype)
+    abstract = metatype is not None and metatype.abstract
+    concept = Concept(sig.path, sig.metatype, sig.supers, fields, abstract)
     columns: tuple[tuple[str, Type], ...] = (("it", Named("concept", sig.path)),)
     return Module(
         "",
@@ -80,7 +82,9 @@ def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading)
 def _relation(sig: RelationSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
     fields = tuple(_field(each, defaults, reading) for each in sig.fields)
     columns = tuple((end.name, end.type) for end in sig.ends)
-    relation = Relation(sig.path, sig.metarel, columns, sig.bounds, sig.supers, fields)
+    metarel = reading.declarations.metarel(sig.metarel)
+    abstract = metarel is not None and metarel.abstract
+    relation = Relation(sig.path, sig.metarel, columns, sig.bounds, sig.supers, fields, abstract)
     return Module(
         "",
         "",

@@ -14,7 +14,7 @@ from argon_lang.program.model import Symbol
 from argon_lang.program.view import ProgramView, Unit
 from argon_lang.text import LineIndex
 
-_UNDECLARED = frozenset({"individual", "module", "unsupported", "test", "metatype", "metarel"})
+_UNDECLARED = frozenset({"individual", "module", "unsupported", "test", "metaxis", "metatype", "metarel"})
 
 
 @dataclass(slots=True)

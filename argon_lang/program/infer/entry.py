@@ -8,6 +8,7 @@ from typing import Any
 from argon_lang.problems import Note, args
 from argon_lang.program.infer import calls, data, exprs, literals, members, names, operators
 from argon_lang.program.infer.atoms import check_atoms
+from argon_lang.program.infer.axes import infer_metaxis, infer_setting, infer_settings
 from argon_lang.program.infer.clauses import Clause, open_clause, report_variables
 from argon_lang.program.infer.compat import is_entity
 from argon_lang.program.infer.context import Context, Local, Position, Verb
@@ -242,6 +243,8 @@ def _concept(cx: Context, root: nodes.ConceptDecl) -> None:
     for member in root.body.members if root.body else ():
         if isinstance(member, nodes.FieldDecl):
             _default(cx, member)
+        elif isinstance(member, nodes.AxisSetting):
+            infer_setting(cx, member)
 
 
 def _relation(cx: Context, root: nodes.RelationDecl) -> None:
@@ -269,6 +272,9 @@ _BODIES: dict[type[View], tuple[Verb, Callable[[Context, Any], None]]] = {
     nodes.MutateDecl: ("mutation", _mutate),
     nodes.TestDecl: ("test", _test),
     nodes.FactDecl: ("fact", infer_fact),
+    nodes.MetaxisDecl: ("default", infer_metaxis),
+    nodes.MetatypeDecl: ("default", infer_settings),
+    nodes.MetarelDecl: ("default", infer_settings),
     nodes.ConceptDecl: ("default", _concept),
     nodes.RelationDecl: ("default", _relation),
     nodes.StructDecl: ("default", _struct),

@@ -8,6 +8,7 @@ from argon_lang.problems import Note, args
 from argon_lang.program.infer.compat import bare, join
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
+from argon_lang.program.infer.names import use_local
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import counted
 from argon_lang.program.model import ToBinding
@@ -26,6 +27,9 @@ def _paren(cx: Context, node: nodes.ParenExpr, hint: Type | None) -> Type:
 
 @handles(nodes.Wildcard)
 def _wildcard(cx: Context, node: nodes.Wildcard, hint: Type | None) -> Type:
+    local = cx.local("_")
+    if local is not None:
+        return use_local(cx, node, local)
     cx.report("OE0007", node, args(construct="an expression", found="`_`"))
     return UNKNOWN
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argon_lang.problems import Edit, Fix, Note, Related, args
+from argon_lang.program.infer.abstract import check_instantiable
 from argon_lang.program.infer.calls import candidates, choose, wildcard
 from argon_lang.program.infer.compat import bare, fits, overlaps, related
 from argon_lang.program.infer.context import Context
@@ -62,6 +63,7 @@ def _entity(cx: Context, node: nodes.InsertEntity) -> Type:
     if symbol is None or node.path is None:
         return UNKNOWN
     ty = Named("concept", symbol.path)
+    check_instantiable(cx, node.path, symbol)
     _construct(cx, node.path, symbol, node.fields)
     return ty
 
@@ -99,6 +101,7 @@ def _tuple(cx: Context, node: nodes.InsertTuple) -> Type:
     if symbol.kind == "concept":
         _report_mint(cx, node, symbol, given)
         return UNKNOWN
+    check_instantiable(cx, node.path, symbol)
     check_ends(cx, node.path or node, symbol, given, writing=True)
     check_inits(cx, node.fields, Named("relation", symbol.path), related)
     return Named("relation", symbol.path)
@@ -134,6 +137,7 @@ def _membership(cx: Context, node: nodes.InsertTuple, given: Sequence[View]) -> 
     if symbol is None:
         return UNKNOWN
     ty = Named("concept", symbol.path)
+    check_instantiable(cx, given[1] if isinstance(given[1], nodes.Path) else None, symbol)
     meaning = cx.names.get(given[0].index)
     local = cx.locals[meaning.id] if isinstance(meaning, ToBinding) else None
     held = (cx.types.get(given[0].index, UNKNOWN), *(local.narrowed if local else ()))

@@ -9,6 +9,7 @@ from argon_lang.program.model import ConceptSig, GroupSig, Signature, ToSymbol, 
 from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
+from argon_lang.program.signatures.meta import choices
 from argon_lang.program.types import Named
 from argon_lang.syntax import nodes
 
@@ -33,10 +34,12 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     supers = super_paths(root.supers, "concept", context)
     members = root.body.members if root.body else []
     written = [member for member in members if isinstance(member, nodes.FieldDecl)]
+    settings = [member for member in members if isinstance(member, nodes.AxisSetting)]
     for member in members:
-        if not isinstance(member, nodes.FieldDecl):
-            context.out.refuse("an axis value of a concept", member.start, member.end)
-    return ConceptSig(path, metatype, supers, fields(written, path, context))
+        if isinstance(member, nodes.MemberValue):
+            context.out.refuse("a value of a higher-level concept's field", member.start, member.end)
+    own = fields(written, path, context)
+    return ConceptSig(path, metatype, supers, own, choices(settings, path, context))
 
 
 def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.declarations import LOST, Table
 from argon_lang.program.findings import related_to
-from argon_lang.program.model import FieldSig, GroupSig, RelationSig, Signature
+from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, MetarelSig, MetatypeSig, RelationSig, Signature
 from argon_lang.program.paths import name_of, segments
+from argon_lang.program.signatures.axes import wrong_choices
 from argon_lang.program.types import Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
@@ -22,11 +23,17 @@ def conformance(item: Item, own: Signature, table: Table) -> tuple[Problem, ...]
             return tuple(_outside(root, own, table))
         case nodes.ConceptDecl():
             fields = [each for each in root.body.members if isinstance(each, nodes.FieldDecl)] if root.body else []
-            return (*_cycle(root.supers, root.name, path, table), *_narrowed(fields, path, table))
+            settings = [each for each in root.body.members if isinstance(each, nodes.AxisSetting)] if root.body else []
+            chosen = wrong_choices(settings, own.choices if isinstance(own, ConceptSig) else (), "concept", table)
+            return (*_cycle(root.supers, root.name, path, table), *_narrowed(fields, path, table), *chosen)
         case nodes.RelationDecl():
             fields = root.body.fields if root.body else []
             cycle = _cycle(root.supers, root.name, path, table)
             return (*cycle, *_narrowed(fields, path, table), *_ends(root, path, table), *_metarel(root, path, table))
+        case nodes.MetatypeDecl(settings=settings) if settings is not None and isinstance(own, MetatypeSig):
+            return tuple(wrong_choices(settings.settings, own.choices, "metatype", table))
+        case nodes.MetarelDecl(settings=settings) if settings is not None and isinstance(own, MetarelSig):
+            return tuple(wrong_choices(settings.settings, own.choices, "metarel", table))
         case _:
             return ()
 
@@ -168,8 +175,8 @@ def _metarel(root: nodes.RelationDecl, path: str, table: Table) -> list[Problem]
     written = root.endpoints.endpoints if root.endpoints else []
     found = []
     for each, end, wanted in zip(written, own.ends, metarel.ends, strict=False):
-        if wanted and each.type is not None and not _can_have_metatype(end.type):
-            values = args(name=end.name, found=show(end.type), of=of, expected=_short(wanted))
+        if wanted and each.type is not None and not _has_metatype(end.type, wanted, table):
+            values = args(name=end.name, found=_metatype_word(end.type, table), of=of, expected=_short(wanted))
             found.append(Problem("OE0631", each.type.start, each.type.end, values, related))
     return found
 
@@ -178,6 +185,16 @@ def _ends_word(count: int) -> str:
     return "one end" if count == 1 else f"{count} ends"
 
 
-def _can_have_metatype(ty: Type) -> bool:
-    """Only concepts have one; plain metatypes, which set no axis, all specialize each other."""
-    return isinstance(ty, Unknown) or (isinstance(ty, Named) and ty.kind == "concept")
+def _has_metatype(ty: Type, wanted: str, table: Table) -> bool:
+    """Is it a concept whose metatype makes all choices of the wanted one? What is in error agrees with everything."""
+    if not isinstance(ty, Named) or ty.kind != "concept":
+        return isinstance(ty, Unknown)
+    concept, above = table.concept(ty.path), table.metatype(wanted)
+    own = table.metatype(concept.metatype) if concept is not None else None
+    return own is None or above is None or set(above.choices) <= set(own.choices)
+
+
+def _metatype_word(ty: Type, table: Table) -> str:
+    """What a message says that an endpoint is: its concept's metatype, else its type."""
+    concept = table.concept(ty.path) if isinstance(ty, Named) else None
+    return _short(concept.metatype) if concept is not None else show(ty)

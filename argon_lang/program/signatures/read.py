@@ -13,7 +13,7 @@ from argon_lang.program.signatures.context import Context, opening
 from argon_lang.program.signatures.data import enum, struct
 from argon_lang.program.signatures.facts import fact
 from argon_lang.program.signatures.groups import group
-from argon_lang.program.signatures.meta import metarel, metatype
+from argon_lang.program.signatures.meta import metarel, metatype, metaxis
 from argon_lang.program.signatures.relation import relation
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
@@ -29,7 +29,6 @@ class ReadSignature:
 
 
 _UNSUPPORTED: dict[type[View], str] = {
-    nodes.MetaxisDecl: "a `metaxis`",
     nodes.TraitDecl: "a trait",
     nodes.ImplDecl: "an `impl`",
     nodes.StandpointDecl: "a standpoint",
@@ -58,9 +57,6 @@ def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
             return (group(root, context),)
         case nodes.ConceptDecl():
             return concepts(root, context)
-        case nodes.MetatypeDecl():
-            metatype(root, context)
-            return ()
         case _:
             found = _one(root, context)
             return () if found is None else (found,)
@@ -75,6 +71,10 @@ def _one(root: View, context: Context) -> Signature | None:
             return struct(root, context)
         case nodes.EnumDecl():
             return enum(root, context)
+        case nodes.MetaxisDecl():
+            return metaxis(root, context)
+        case nodes.MetatypeDecl():
+            return metatype(root, context)
         case nodes.MetarelDecl():
             return metarel(root, context)
         case _:

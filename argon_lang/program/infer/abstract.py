@@ -1,0 +1,51 @@
+"""OE0233: what an abstract metatype or metarel classifies has instances only through subtypes (language.md §3.1)."""
+
+from __future__ import annotations
+
+from argon_lang.problems import Edit, Fix, Note, args
+from argon_lang.program.infer.context import Context
+from argon_lang.program.infer.words import quoted, short
+from argon_lang.program.model import Declarations, MetarelSig, MetatypeSig, Symbol
+from argon_lang.program.paths import segments
+from argon_lang.syntax import nodes
+
+
+def check_instantiable(cx: Context, path: nodes.Path | None, symbol: Symbol) -> None:
+    """Report a direct instance of an abstract concept or relation at the path that names it."""
+    written = segments(path) if path is not None else ()
+    abstract = _abstract(cx.declarations, symbol)
+    if abstract is None or not written or cx.in_rejects:
+        return
+    kind = "metatype" if isinstance(abstract, MetatypeSig) else "metarel"
+    below = _subtypes(cx, symbol)
+    notes = (Note("subtype", args(candidates=quoted(below))),) if below else ()
+    fixes: tuple[Fix, ...] = ()
+    if len(below) == 1:
+        edit = Edit(written[0].start, written[-1].end, below[0])
+        fixes = (Fix("replace", (edit,), args(suggestion=below[0]), safe=False),)
+    of = short(abstract.path)
+    related = cx.declared_at("metatype", abstract.path, of=of)
+    values = args(name=symbol.name, kind=kind, of=of)
+    cx.report("OE0233", (written[-1].start, written[-1].end), values, related=related, notes=notes, fixes=fixes)
+
+
+def _abstract(declarations: Declarations, symbol: Symbol) -> MetatypeSig | MetarelSig | None:
+    """The abstract metatype or metarel of a concept or relation; None when it is not abstract."""
+    concept, relation = declarations.concept(symbol.path), declarations.relation(symbol.path)
+    found: MetatypeSig | MetarelSig | None = None
+    if symbol.kind == "concept" and concept is not None:
+        found = declarations.metatype(concept.metatype)
+    elif relation is not None:
+        found = declarations.metarel(relation.metarel)
+    return found if found is not None and found.abstract else None
+
+
+def _subtypes(cx: Context, symbol: Symbol) -> list[str]:
+    """The names in scope of its subtypes that may have direct instances."""
+    found = []
+    for name, symbols in cx.scope.names().items():
+        for each in symbols:
+            below = each.kind == symbol.kind and symbol.path in cx.declarations.supers(each.path)[1:]
+            if below and _abstract(cx.declarations, each) is None:
+                found.append(name)
+    return sorted(found)
