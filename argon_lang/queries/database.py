@@ -28,6 +28,7 @@ from argon_lang.queries import program, whole
 from argon_lang.queries.collector import paused
 from argon_lang.queries.columns import column_types, groups, settled
 from argon_lang.queries.doubts import doubtful, in_doubt
+from argon_lang.queries.exports import exports
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
@@ -314,6 +315,11 @@ class Database:
             }
         errors = {root: [each for each in listed if each.code[1:2] == "E"] for root, listed in found.items()}
         return {root: listed[0] for root, listed in errors.items() if listed}
+
+    def exports(self, root: str) -> str:
+        """A hash of what a dependency (by root module) promises to those that depend on it."""
+        with self.memory.lock:
+            return exports(self, root)
 
     def lost_preludes(self) -> tuple[tuple[int, str], ...]:
         """The entries of the package's prelude that lead to nothing, by number, each with the path that fails."""

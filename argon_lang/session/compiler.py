@@ -12,8 +12,9 @@ from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.snippet import renamed
 from argon_lang.workspace.build import Compiled
-from argon_lang.workspace.dependencies import Packages, found_by_checking
+from argon_lang.workspace.dependencies import Packages, found_by_checking, pins
 from argon_lang.workspace.manifest import MANIFEST
+from argon_lang.workspace.pins import lock_text
 from argon_lang.workspace.sources import Inputs
 
 
@@ -53,7 +54,12 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     if module is None:
         return Compiled(found)
     data = encode(module, inputs.digest)
-    return Compiled(found, data, stamp(data).module_hash)
+    return Compiled(found, data, stamp(data).module_hash, lock_of(packages, database))
+
+
+def lock_of(packages: Packages, database: Database) -> bytes | None:
+    """The `ox.lock` of a package without errors; None without dependencies."""
+    return lock_text(pins(packages, database)) if packages.dependencies else None
 
 
 def check_inputs(inputs: Inputs) -> Checked:

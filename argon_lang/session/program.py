@@ -17,7 +17,7 @@ from argon_lang.artifact.encode import encode
 from argon_lang.problems import Problem
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.compiler import Checked, diagnostics_of
+from argon_lang.session.compiler import Checked, diagnostics_of, lock_of
 from argon_lang.session.locks import TracedLock
 from argon_lang.workspace.build import Compiled
 from argon_lang.workspace.dependencies import Packages
@@ -95,12 +95,13 @@ class Program:
     def _compiled(self, inputs: Inputs, checked: Checked, cancellation: Cancellation) -> Compiled:
         if not checked.ok:
             return Compiled(checked.diagnostics)
-        _, database = self._load(inputs)
+        packages, database = self._load(inputs)
         module = self._asked(database, cancellation, database.module)
         if module is None:
             return Compiled(checked.diagnostics)
         data = encode(module, inputs.digest)
-        return Compiled(checked.diagnostics, data, stamp(data).module_hash)
+        lock = self._asked(database, cancellation, lambda: lock_of(packages, database))
+        return Compiled(checked.diagnostics, data, stamp(data).module_hash, lock)
 
     def _load(self, inputs: Inputs) -> tuple[Packages, Database]:
         """Tell the database what differs from the inputs that it has."""

@@ -79,9 +79,11 @@ class Project:
                 raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=path, found="no such file or folder"))
         return found
 
-    def build(self, *, force: bool = False, command: str = "argon build") -> BuildResult:
+    def build(self, *, force: bool = False, update_lock: bool = False, command: str = "argon build") -> BuildResult:
         """Make the artifact current. Raises the errors of `workspace.build.build`."""
-        return builds.build(self.root, _compiled, read_stamp, force=force, command=command, memo=self.memo)
+        return builds.build(
+            self.root, _compiled, read_stamp, force=force, update_lock=update_lock, command=command, memo=self.memo
+        )
 
     def freshness(self) -> Freshness:
         """Whether the artifact rests on the saved inputs."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Diagnostic
 from argon_lang.workspace.lock import WAIT_SECONDS, never, project_lock
 from argon_lang.workspace.manifest import NAMELESS_MANIFEST
+from argon_lang.workspace.pins import LOCK_FILE
 from argon_lang.workspace.root import Project, manifest_of
 from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
 from argon_lang.workspace.writing import remove_leftovers, replace_file, require_writable, unwritable
@@ -26,11 +27,15 @@ _MOVING_TARGET = 3
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What the gates and the encoder made of some inputs. `artifact` is None when a gate refused them."""
+    """What the gates and the encoder made of some inputs. `artifact` is None when a gate refused them.
+
+    `lock` is the `ox.lock` that belongs to them; None for a package without dependencies.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     artifact: bytes | None = None
     module_hash: str | None = None
+    lock: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ def build(
     stamp_of: StampReader,
     *,
     force: bool = False,
+    update_lock: bool = False,
     command: str = "argon build",
     wait: float = WAIT_SECONDS,
     cancelled: Callable[[], bool] = never,
@@ -78,10 +84,12 @@ def build(
 ) -> BuildResult:
     """Build the artifact of a project if its inputs changed (or `force`), under the project lock.
 
+    `update_lock` takes the dependencies as they are, whatever `ox.lock` says.
+
     On any failure the project is as it was. Raises ArgonError: those of `read_inputs` and `project_lock`, and
     `ARGON_TARGET_UNWRITABLE`.
     """
-    task = _Task(project, compiler, stamp_of, memo or InputMemo())
+    task = _Task(project, compiler, stamp_of, memo or InputMemo(), update_lock)
     inputs = task.read()
     current = None if force else task.current(inputs)
     if current is not None:
@@ -153,9 +161,11 @@ class _Task:
     compiler: Compiler
     stamp_of: StampReader
     memo: InputMemo
+    update_lock: bool = False
 
     def read(self) -> Inputs:
-        return read_inputs(self.project, memo=self.memo)
+        inputs = read_inputs(self.project, memo=self.memo)
+        return inputs.without_lock() if self.update_lock else inputs
 
     def current(self, inputs: Inputs) -> BuildResult | None:
         """The result of a build with nothing to do."""
@@ -181,6 +191,10 @@ class _Task:
             compiled = ready[1] if ready is not None and ready[0] == inputs.digest else self.compiler(inputs)
             if cancelled():
                 raise ArgonError("ARGON_RUNTIME_CANCELLED", retryable=True)
+            if compiled.lock is not None and compiled.lock != inputs.data(LOCK_FILE):
+                _write_lock(self.project, compiled.lock)
+                # The lock is an input itself: the artifact rests on it.
+                return replace(self, update_lock=False).compile_and_write(force, cancelled, None)
             if self.read().digest == inputs.digest:
                 break
         if compiled.artifact is not None:
@@ -209,6 +223,13 @@ def _stamp(path: Path, stamp_of: StampReader) -> Stamp | None:
         return stamp_of(path.read_bytes())
     except (OSError, ArgonError):
         return None
+
+
+def _write_lock(project: Project, data: bytes) -> None:
+    try:
+        replace_file(project.root / LOCK_FILE, data)
+    except OSError as error:
+        raise unwritable(LOCK_FILE, error) from error
 
 
 def _write(project: Project, path: Path, data: bytes) -> None:

@@ -19,6 +19,7 @@ from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Database
 from argon_lang.syntax.token_table import KEYWORDS
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
+from argon_lang.workspace.pins import Pin, mismatch
 from argon_lang.workspace.root import manifest_of
 from argon_lang.workspace.toml_places import toml_places
 
@@ -41,12 +42,17 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """A package and all that it depends on, by name; `problems` are those of its `ox.toml`, in order."""
+    """A package and all that it depends on, by name; `problems` are those of its `ox.toml`, in order.
+
+    `contents` are the hashes of the dependencies' bytes by name; `locked` is what `ox.lock` says, None when unreadable.
+    """
 
     info: PackageInfo
     reading: ManifestReading
     dependencies: tuple[Dependency, ...] = ()
     problems: tuple[Problem, ...] = ()
+    contents: Mapping[str, str] = field(default_factory=dict)
+    locked: Mapping[str, Pin] | None = field(default_factory=dict)
 
     @property
     def infos(self) -> tuple[PackageInfo, ...]:
@@ -184,7 +190,28 @@ class _Walk:
 def found_by_checking(packages: Packages, database: Database) -> tuple[Problem, ...]:
     """What is wrong in `ox.toml` by what the packages turn out to say. Raises Cancelled."""
     lost = tuple(_lost(packages, index, path) for index, path in database.lost_preludes())
-    return (*lost, *_in_error(packages, database.broken_dependencies()))
+    broken = database.broken_dependencies()
+    return (*lost, *_in_error(packages, broken), *_not_as_locked(packages, database, broken))
+
+
+def pins(packages: Packages, database: Database) -> tuple[Pin, ...]:
+    """What each dependency is now."""
+    return tuple(
+        Pin(each.info.name, each.folder or ".", packages.contents[each.info.name], database.exports(each.info.module))
+        for each in packages.dependencies
+    )
+
+
+def _not_as_locked(packages: Packages, database: Database, broken: Mapping[str, Diagnostic]) -> tuple[Problem, ...]:
+    """OE1242 at the entries of dependencies that are not what was locked; nothing while one is in error."""
+    if broken or packages.locked == {}:
+        return ()
+    found: dict[str, Problem] = {}
+    for each, pin in zip(packages.dependencies, pins(packages, database), strict=True):
+        problem = mismatch(pin, packages.locked)
+        if problem is not None:
+            found.setdefault(each.entry, problem)
+    return packages.of_entries(found)
 
 
 def _lost(packages: Packages, index: int, path: str) -> Problem:

@@ -10,7 +10,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -24,9 +24,9 @@ from argon_lang.text import decode_source
 from argon_lang.version import VERSION
 from argon_lang.workspace.dependencies import Packages, dependency_folders, folder_of, resolve
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading
+from argon_lang.workspace.pins import LOCK_FILE, read_pins
 from argon_lang.workspace.root import Project, manifest_of
 
-LOCK_FILE = "ox.lock"
 SUFFIX = ".ar"
 _SETTLED_NS = 2_000_000_000
 _SKIPPED = frozenset({"target", "node_modules", "__pycache__"})
@@ -77,7 +77,25 @@ class Inputs:
 
     def packages(self) -> Packages:
         """The package and its path dependencies, with what is wrong in its `ox.toml`."""
-        return resolve({file.path: file.data for file in self.files if file.path.endswith(MANIFEST)})
+        found = resolve({file.path: file.data for file in self.files if file.path.endswith(MANIFEST)})
+        if not found.dependencies:
+            return found
+        contents = {each.info.name: self._content(each.folder) for each in found.dependencies}
+        return replace(found, contents=contents, locked=read_pins(self.data(LOCK_FILE)))
+
+    def _content(self, folder: str) -> str:
+        """The hash (hexadecimal) of a dependency's sources and manifest, wherever it lies."""
+        whole, folders = blake3(), self._folders()
+        for file in self.files:
+            if folder_of(file.path, folders) == folder and not file.path.endswith(LOCK_FILE):
+                _framed(whole.update, file.path.removeprefix(f"{folder}/").encode())
+                _framed(whole.update, file.digest)
+        return whole.hexdigest()
+
+    def without_lock(self) -> Inputs:
+        """The inputs as they would be without the package's `ox.lock`."""
+        files = tuple(file for file in self.files if file.path != LOCK_FILE)
+        return self if len(files) == len(self.files) else Inputs(files, digest_of(files))
 
     def all_sources(self, packages: Packages) -> tuple[Source, ...]:
         """The `.ar` files of the package and of its path dependencies as text."""

@@ -17,6 +17,9 @@ def command(
     quiet: Quiet = False,
     color: Color = "auto",
     force: Annotated[bool, typer.Option("--force", help="Build even when the artifact is current.")] = False,
+    update_lock: Annotated[
+        bool, typer.Option("--update-lock", help="Take the dependencies as they are, and write that to ox.lock.")
+    ] = False,
 ) -> int:
     """Check the package and write its artifact to target/."""
     from argon_lang.cli.report import draw_built
@@ -25,7 +28,7 @@ def command(
 
     output = Output(json, quiet, color)
     opened = Project.open(project)
-    built = opened.build(force=force)
+    built = opened.build(force=force, update_lock=update_lock)
     texts = opened.texts()
     output.emit(build_report(built, texts), lambda console: draw_built(console, built, texts))
     return OK if built.ok else FINDINGS
