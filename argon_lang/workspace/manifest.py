@@ -22,7 +22,6 @@ from argon_lang.workspace.manifest_problems import (
     missing_problem,
     not_utf8_problem,
     syntax_problem,
-    unsupported_problems,
     validation_problem,
 )
 from argon_lang.workspace.toml_places import KeyPath, toml_places
@@ -115,9 +114,9 @@ class PathDependency(_Table):
 
 
 class Workspace(_Table):
-    """`[workspace]`: globs of member folders."""
+    """`[workspace]`: globs of member folders inside this one."""
 
-    members: list[str] = []
+    members: list[Annotated[str, _that(_is_inner_path, "inner_path")]] = []
 
 
 class StoreTable(_Table):
@@ -204,7 +203,6 @@ def read_manifest(data: bytes) -> ManifestReading:
     except RecursionError:
         return ManifestReading(_unnamed(), text, (syntax_problem(MANIFEST, text, "nested too deeply"),))
     manifest, problems = _validated(raw, text, places)
-    problems += unsupported_problems(raw, places)
     return ManifestReading(manifest, text, tuple(sorted(problems, key=lambda problem: (problem.start, problem.code))))
 
 

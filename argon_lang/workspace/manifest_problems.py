@@ -69,18 +69,6 @@ def missing_problem(text: str, places: Places) -> Problem:
     )
 
 
-def unsupported_problems(raw: Mapping[str, Any], places: Places) -> list[Problem]:
-    """OE0703 for what a manifest may say and this version does not load: other packages."""
-    problems = []
-    if isinstance(raw.get("workspace"), dict) and raw["workspace"].get("members"):
-        problems.append(_unsupported("workspace members", places[("workspace", "members")]))
-    return problems
-
-
-def _unsupported(construct: str, place: TomlPlace) -> Problem:
-    return Problem("OE0703", *place.key, args(construct=construct))
-
-
 def validation_problem(manifest: type[BaseModel], row: ErrorDetails, text: str, places: Places) -> Problem:
     """The problem of one error that pydantic found at `row["loc"]`."""
     path = tuple(key for key in row["loc"] if key != "[key]")

@@ -163,8 +163,10 @@ def test_a_dependency_in_another_form_than_a_path_is_refused_once_with_the_form(
     assert dict(only(text).notes[0].args) == {"name": "ufo"}
 
 
-def test_workspace_members_are_refused_as_not_supported_yet() -> None:
-    assert shown('[package]\nname = "x"\n[workspace]\nmembers = ["packages/*"]\n') == [("OE0703", "members")]
+def test_workspace_members_lie_inside_the_workspace() -> None:
+    table = '[package]\nname = "x"\n[workspace]\nmembers = '
+    assert shown(table + '["packages/*", "tools/one"]\n') == []
+    assert shown(table + '["../other"]\n') == [("OE1245", '"../other"')]
 
 
 def test_a_store_lies_inside_the_project_and_is_no_server() -> None:

@@ -53,6 +53,30 @@ def test_an_explicit_project_that_is_no_folder_is_refused_by_name(tmp_path: Path
     assert dict(refusal.value.args_) == {"path": str(tmp_path / name)}
 
 
+def workspace(folder: Path) -> Path:
+    """A root package with two members below `packages`, one of them without a name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "ox.toml").write_text('[package]\nname = "all"\n[workspace]\nmembers = ["packages/*", "absent"]\n')
+    for name, text in {"one": '[package]\nname = "lease"\n', "two": "[package]\n", "three": ""}.items():
+        (folder / "packages" / name).mkdir(parents=True)
+        (folder / "packages" / name / "ox.toml").write_text(text)
+    (folder / "packages" / "notes").mkdir()
+    return folder
+
+
+def test_a_member_of_a_workspace_may_be_named_from_anywhere_in_it(tmp_path: Path) -> None:
+    root = workspace(tmp_path / "w")
+    lease = Project((root / "packages" / "one").resolve(), "flag")
+    assert find_project("lease", start=root) == lease
+    assert find_project("lease", start=root / "packages" / "notes") == lease
+
+
+def test_a_name_that_no_member_has_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(ArgonError) as refusal:
+        find_project("loan", start=workspace(tmp_path / "w"))
+    assert (refusal.value.code, refusal.value.details["candidates"]) == ("ARGON_PROJECT_NOT_FOUND", ["lease"])
+
+
 def test_the_artifact_is_named_after_the_entry(tmp_path: Path) -> None:
     project = Project(tmp_path, "flag")
     assert project.artifact("src/main.ar") == tmp_path / "target" / "main.oxbin"
