@@ -73,6 +73,8 @@ def main(argv: Sequence[str]) -> int:
         if options["all"]:
             return listing(options["json"], options["lang"])
         return explain(options["code"], options["json"], options["lang"])
+    except BrokenPipeError:
+        raise
     except (OSError, ValueError) as error:
         sys.stderr.write(f"error: the catalog index cannot be read: {error}\n")
         return 3

@@ -85,6 +85,11 @@ def run(words: list[str]) -> int:
         return INTERRUPTED
     except (BrokenPipeError, KeyboardInterrupt):
         raise
+    except SystemExit as stop:
+        # Click and Rich each turn a closed pipe into an exit of their own.
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise stop.__context__ from None
+        raise
     except Exception as error:
         logging.getLogger("argon").debug("internal error", exc_info=error)
         output.fail(ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"{type(error).__name__}: {error}")))

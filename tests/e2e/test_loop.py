@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.cli import argon, asked, copy, tree
+from tests.support.cli import COMMAND, PATIENCE, argon, asked, copy, environment, tree
 
 
 @pytest.fixture
@@ -95,6 +96,19 @@ def test_a_reading_command_writes_nothing(lease: Path, words: list[str]) -> None
     before = tree(lease)
     assert argon(*words, cwd=lease).status == 0
     assert tree(lease) == before
+
+
+def test_of_two_builds_at_once_one_builds_and_the_other_finds_it_done(lease: Path) -> None:
+    both = [
+        subprocess.Popen([*COMMAND, "build"], cwd=lease, env=environment(), stdout=subprocess.PIPE, encoding="utf-8")
+        for _ in range(2)
+    ]
+    said_ = sorted(process.communicate(timeout=PATIENCE)[0].splitlines()[0] for process in both)
+    assert [process.returncode for process in both] == [0, 0]
+    assert said_ == ["built target/root.oxbin", "up to date target/root.oxbin"]
+    first = (lease / "target" / "root.oxbin").read_bytes()
+    assert argon("build", "--force", cwd=lease).status == 0
+    assert (lease / "target" / "root.oxbin").read_bytes() == first
 
 
 def test_rows_come_as_table_csv_or_json_lines(lease: Path) -> None:
