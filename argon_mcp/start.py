@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
+    from argon_mcp.local import Worker
+
 _GRACE_SECONDS = 0.6
 _FLUSH_SECONDS = 0.2
 
@@ -48,18 +50,31 @@ def _run(inbox: Inbox, outbox: Outbox, options: Options, endings: list[Callable[
 
     worker = start_worker(options)
     endings.append(worker.close)
-    # Collecting while thousands of classes are made finds nothing and takes a fifth of the time.
-    gc.disable()
-    from argon_mcp.server import run
-
-    gc.freeze()
-    gc.enable()
+    run = _server()
     try:
         run(inbox, outbox, options, worker)
     finally:
         worker.close()
         outbox.flush(_FLUSH_SECONDS)
     return 0
+
+
+def _server() -> Callable[[Inbox, Outbox, Options, Worker], None]:
+    """Import the server, which takes most of the start: several hundred message forms, of which a session meets a few.
+
+    So each is made ready when it is first met, and nothing is collected while they are made.
+    """
+    from pydantic import BaseModel, ConfigDict
+
+    gc.disable()
+    BaseModel.model_config = ConfigDict(defer_build=True)
+    try:
+        from argon_mcp.server import run
+    finally:
+        BaseModel.model_config = ConfigDict()
+        gc.freeze()
+        gc.enable()
+    return run
 
 
 def _private_stdio() -> tuple[int, int]:

@@ -56,7 +56,7 @@ class _Process:
         }
         # -P: the folder that the server was started in may hold a `json.py` of its own.
         self._popen = subprocess.Popen(
-            [sys.executable, "-P", "-m", "argon_lang.session.worker"],
+            [sys.executable, "-P", "-m", "argon_lang.session"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,

@@ -1,4 +1,4 @@
-"""The worker process: reasons for a server, so that the server's own loop never waits (`python -m` runs this file).
+"""The worker process: reasons for a server, so that the server's own loop never waits (`python -m argon_lang.session`).
 
 The main thread reads; requests run on daemon threads, so several are under way at once and a cancellation is read while
 they are. When the pipe to the server ends, for whatever reason, the process ends at once, in mid-reasoning too: a write
@@ -111,7 +111,3 @@ def _private_stdio() -> tuple[int, int]:
     os.close(nothing)
     os.dup2(2, 1)
     return reading, writing
-
-
-if __name__ == "__main__":
-    main()
