@@ -18,7 +18,7 @@ from argon_lang.version import VERSION
 from argon_mcp import resources
 from argon_mcp.common import parsed
 from argon_mcp.discover import NAME, TITLE, instructions
-from argon_mcp.handle import Json, Refused, RuntimeHandle, Stage
+from argon_mcp.handle import Json, Refused, RuntimeHandle
 from argon_mcp.local import Worker, internal
 from argon_mcp.options import Options
 from argon_mcp.prompts import authoring_loop
@@ -58,11 +58,13 @@ class Handlers:
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """One call; refusals and faults are results too."""
-        tool = self.tools[params.name]
+        tool, progress = self.tools[params.name], Progress(context)
         try:
             given = parsed(tool.given, params.arguments or {})
-            call = Call(self.handle, self.options, _client(context), _progress(context))
-            return result_of(tool, await tool.answer(call, given), self.options.max_bytes)
+            call = Call(self.handle, self.options, _client(context), progress.stage)
+            answer = await tool.answer(call, given)
+            await progress.told()
+            return result_of(tool, answer, self.options.max_bytes)
         except Refused as refused:
             return refusal_of(tool, refused.body)
         except Exception as error:
@@ -181,16 +183,23 @@ def _client(context: Context) -> str:
     return params.client_info.name if params is not None else "unknown"
 
 
-def _progress(context: Context) -> Stage:
-    """Reports each stage of a call as progress, to a client that asked for it. Called on the event loop."""
-    done = 0
-    tasks: set[asyncio.Task[None]] = set()
+class Progress:
+    """Reports each stage of a call to a client that asked for it."""
 
-    def stage(told: str) -> None:
-        nonlocal done
-        done += 1
-        task = asyncio.get_running_loop().create_task(context.session.report_progress(done, None, told))
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._wanted = bool(context.meta and context.meta.get("progress_token") is not None)
+        self._done = 0
+        self._telling: list[asyncio.Task[None]] = []
 
-    return stage
+    def stage(self, told: str) -> None:
+        """A stage begins. Called on the event loop."""
+        if self._wanted:
+            self._done += 1
+            report = self._context.session.report_progress(self._done, None, told)
+            self._telling.append(asyncio.get_running_loop().create_task(report))
+
+    async def told(self) -> None:
+        """Wait until every stage is reported: nothing may come after the answer."""
+        for task in self._telling:
+            await task

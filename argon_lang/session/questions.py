@@ -70,16 +70,24 @@ def _status(request: Request) -> Json:
         project = session.project()
     except ArgonError as error:
         return no_project(session, error_body(error))
-    found, active, store = status_of(project).dump(), session.active, session.store()
-    snapshot = store.snapshot()
-    if snapshot.store_id != NO_STORE:
-        found["store"] |= {"exists": True, "id": str(snapshot.store_id)}
-    found["store"] |= {"kind": store.kind, "generation": snapshot.generation, "tx": snapshot.head}
+    found, active = status_of(project).dump(), session.active
+    try:
+        found["store"] |= _store(session)
+    except ArgonError as error:
+        found["error"] = error_body(error)
     found["limits"]["maxRows"] = session.settings.max_rows
     found["artifact"]["artifactLoaded"] = active is not None
     if active is not None:
         found["artifact"]["loadedHash"] = active.served.module_hash
     return found
+
+
+def _store(session: Session) -> Json:
+    """The store that answers, which is not the project's own when the settings say so."""
+    store = session.store()
+    snapshot = store.snapshot()
+    known = {"exists": True, "id": str(snapshot.store_id)} if snapshot.store_id != NO_STORE else {}
+    return {"kind": store.kind, "generation": snapshot.generation, "tx": snapshot.head, **known}
 
 
 def _check(request: Request) -> Json:

@@ -24,8 +24,11 @@ from argon_lang.session.serving import Session
 from argon_lang.session.settings import Settings
 from argon_lang.session.watch import Watcher
 
-THREADS = 4
-"""Requests under way at once; further ones wait for a thread."""
+LANES = {"program": 2, "runtime": 4}
+"""Threads by what they work on: questions about the sources never wait for a long evaluation, nor the other way."""
+
+PROGRAM = frozenset({"status", "check", "build"})
+"""The questions about the sources."""
 
 log = logging.getLogger("argon.worker")
 
@@ -39,10 +42,12 @@ class Worker:
     def __init__(self, settings: Settings, out: FrameWriter) -> None:
         self._out = out
         self._session = Session(settings, lambda found: self._send({"event": "reloaded", "moduleHash": found}))
-        self._jobs: SimpleQueue[Message] = SimpleQueue()
+        self._jobs: dict[str, SimpleQueue[Message]] = {lane: SimpleQueue() for lane in LANES}
         self._cancellations: dict[int, Cancellation] = {}
-        for number in range(THREADS):
-            threading.Thread(target=self._work, name=f"argon-worker-{number}", daemon=True).start()
+        for lane, count in LANES.items():
+            for number in range(count):
+                name = f"argon-{lane}-{number}"
+                threading.Thread(target=self._work, args=(self._jobs[lane],), name=name, daemon=True).start()
         if settings.watch:
             Watcher(self._session.folder, self._session.glance)
 
@@ -54,14 +59,14 @@ class Worker:
                 found.cancel()
             return
         self._cancellations[message["id"]] = Cancellation()
-        self._jobs.put(message)
+        self._jobs["program" if message["question"] in PROGRAM else "runtime"].put(message)
 
     def _send(self, message: Message) -> None:
         self._out.write(message)
 
-    def _work(self) -> None:
+    def _work(self, jobs: SimpleQueue[Message]) -> None:
         while True:
-            message = self._jobs.get()
+            message = jobs.get()
             number = message["id"]
             cancellation = self._cancellations[number]
             try:

@@ -230,6 +230,28 @@ def test_where_there_is_no_project_status_says_so_and_the_catalog_is_there(tmp_p
         assert client.call("argon_explain_code", code="1303")["code"] == "OE1303"
 
 
+def test_a_store_that_is_none_is_an_error_of_reads_and_status_still_answers(small: Client, small_root: Path) -> None:
+    small.call("argon_mutate", name="arrive", args={"name": "zoe"})
+    store = small_root / ".argon" / "store.sqlite3"
+    for each in store.parent.glob("store.sqlite3*"):
+        each.unlink()
+    save(store, "this is no database, and long enough to be looked at as one" * 40)
+    assert small.failure("argon_query", name="everyone")["code"] == "ARGON_RUNTIME_STORE_UNAVAILABLE"
+    assert small.call("argon_status")["project"]["package"] == "small"
+    assert small.call("argon_check")["ok"]
+
+
+def test_progress_comes_before_the_answer_and_only_for_who_asks(small: Client) -> None:
+    small.call("argon_query", name="everyone")
+    assert small.notifications == []
+    number = small.ask("tools/call", {"name": "argon_query", "arguments": {"name": "everyone"}}, progressToken="p")
+    small.answer(number)
+    steps = [each["params"] for each in small.notifications]
+    assert [each["progressToken"] for each in steps] == ["p"] * len(steps)
+    assert [each["progress"] for each in steps] == list(range(1, len(steps) + 1))
+    assert steps[-1]["message"] == "reasoning"
+
+
 def test_a_read_only_server_writes_nothing_at_all(small_root: Path) -> None:
     before = sorted(each.name for each in small_root.iterdir())
     with Client(small_root, "--read-only") as client:

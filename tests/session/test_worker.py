@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from argon_lang.session import client as client_module
 from argon_lang.session.client import Ticket, WorkerClient, WorkerGone
 from argon_lang.session.frames import Message
 from argon_lang.session.settings import Settings
+from argon_lang.session.worker import LANES
 from tests.support.served_packages import SMALL, endless, package, save
 
 PATIENCE = 30.0
@@ -93,6 +95,31 @@ def test_a_worker_that_was_killed_fails_who_waits_and_the_next_question_starts_a
         long.future.result(PATIENCE)
     assert busy.ask("status")["answer"]["project"]["package"] == "small"
     assert busy.client.pid != first
+
+
+def test_a_worker_that_does_not_listen_is_replaced_when_nobody_waits_for_anything_else(
+    busy: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_module, "GRACE_SECONDS", 0.05)
+    long = busy.reasoning("query", name="hits", args={})
+    first = busy.client.pid
+    assert first is not None
+    os.kill(first, signal.SIGSTOP)
+    busy.client.cancel(long)
+    with pytest.raises(WorkerGone):
+        long.future.result(PATIENCE)
+    assert "answer" in busy.ask("status")
+    assert busy.client.pid != first
+
+
+def test_questions_about_the_sources_never_wait_for_evaluations(busy: Served) -> None:
+    for _ in range(LANES["runtime"]):
+        busy.reasoning("query", name="hits", args={})
+    waiting = busy.start("query", name="hits", args={})
+    assert busy.ask("check", filePaths=[], overlay=[], mode="full")["answer"]["summary"]["errors"] == 0
+    assert busy.ask("build", force=False)["answer"]["ok"]
+    assert not waiting.future.done()
+    busy.client.cancel(waiting)
 
 
 def test_the_worker_ends_when_the_pipe_does_in_the_middle_of_reasoning(tmp_path: Path) -> None:
