@@ -58,11 +58,12 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace `[start, end)` of the problem's own item by `text`."""
+    """Replace `[start, end)` of the problem's own item, or of `item`, by `text`."""
 
     start: int
     end: int
     text: str
+    item: ItemId | None = None
 
 
 @dataclass(frozen=True, slots=True)

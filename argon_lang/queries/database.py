@@ -29,6 +29,7 @@ from argon_lang.queries.collector import paused
 from argon_lang.queries.columns import column_types, groups, settled
 from argon_lang.queries.doubts import doubtful, in_doubt
 from argon_lang.queries.exports import exports
+from argon_lang.queries.idle import unused_items
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
@@ -123,7 +124,7 @@ class Database:
     def _keep(self, file: str, document: Document) -> None:
         """Take a document; of its items only those that the last edit damaged can differ from the known ones.
 
-        In place of a damaged item comes the known one that is the same, if there is one: then nothing rests on a change.
+        In place of a damaged item comes the known one that is the same, if there is one; then nothing changed.
         """
         known, trees = self._documents.get(file), self._trees.get(file, ())
         if known is document:
@@ -273,6 +274,8 @@ class Database:
         own: list[Problem] = list(self.memory.input(("problems", file)) or ())
         lost = self.memory.get(orphan, file) if file in self.files() else None
         found = [publish(each, whole_file, self.locate, lints) for each in ([*own, lost] if lost else own)]
+        for item, idle in self.memory.get(unused_items, file):
+            found.append(publish(idle, self._origin(item, self._starts(file)[item]), self.locate, lints))
         gates = self.memory.get(gate_problems, None) if with_gates else {}
         found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
         starts, by_gates = self._starts(file), self.memory.get(gates_at, file) if with_gates else ()

@@ -7,7 +7,8 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
 from argon_lang.gates import check_program
-from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.problems import Edit, Fix, ItemId, Note, Problem, args
+from argon_lang.program.findings import insertion_point
 from argon_lang.queries import program
 from argon_lang.queries.doubts import in_doubt
 from argon_lang.queries.name_checks import name_problems
@@ -81,17 +82,36 @@ def orphan(db: Database, file: str) -> Problem | None:
     reached = db.memory.get(program.modules, None).files
     if file in reached:
         return None
-    of = _nearest(file, reached)
-    name = basename(dirname(file)) if basename(file) == "mod.ar" else basename(file).removesuffix(".ar")
-    values = args(path=file.partition("/")[2] if db.memory.input("package").name else file)
-    return Problem("OW0107", 0, 0, values, notes=(Note("reach", args(name=name, of=of)),)) if of else None
+    prefix = f"{db.package.name}/" if db.package.name else ""
+    folder, name = _module_file(file)
+    of = _nearest(folder, [each for each in reached if each.startswith(prefix)])
+    if not of:
+        return None
+    told = args(name=name, of=of.removeprefix(prefix))
+    fits = dirname(of) == folder and name.isidentifier()
+    fixes = (Fix("reach", (_opening(db, of, name),), told, safe=False),) if fits else ()
+    return Problem("OW0107", 0, 0, args(path=file.removeprefix(prefix)), (), (Note("reach", told),), fixes)
 
 
-def _nearest(file: str, reached: tuple[str, ...]) -> str:
-    """A reached file in the same folder, or in the nearest one above."""
-    folder = dirname(dirname(file)) if basename(file) == "mod.ar" else dirname(file)
+def _module_file(file: str) -> tuple[str, str]:
+    """The folder of the files whose `mod` would open this one, and the module's name."""
+    folder = dirname(file)
+    return (dirname(folder), basename(folder)) if basename(file) == "mod.ar" else (folder, basename(file)[:-3])
+
+
+def _nearest(folder: str, reached: list[str]) -> str:
+    """A reached file in a folder, or in the nearest one above; the file that the folder's modules begin with."""
     while True:
         beside = [each for each in reached if dirname(each) == folder]
         if beside or not folder:
-            return (beside or [*reached, ""])[0]
+            heads = [each for each in beside if basename(each) in ("root.ar", "mod.ar")]
+            return next(iter(heads or beside or reached), "")
         folder = dirname(folder)
+
+
+def _opening(db: Database, file: str, name: str) -> Edit:
+    """`mod name;` before the first item of a file."""
+    first = (program.file_shapes(db, file) or ())[0].id
+    tree = program.tree(db, first)
+    at = insertion_point(tree) if tree is not None else 0
+    return Edit(at, at, f"mod {name};\n", first)

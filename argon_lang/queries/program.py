@@ -113,7 +113,9 @@ _NOTHING_MENTIONED = Mentioned()
 def mentioned(db: Database, item: ItemId) -> Mentioned:
     """What the paths of an item mean."""
     module = db.memory.get(module_of, item)
-    written = db.memory.get(written_in, item) if module is not None else ()
+    if module is None:
+        return _NOTHING_MENTIONED
+    written = db.memory.get(written_in, item)
     found = [symbol for path in written for symbol in db.memory.get(lookup, (module, path)).symbols]
     if not found:
         return _NOTHING_MENTIONED

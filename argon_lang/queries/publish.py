@@ -67,7 +67,7 @@ def publish(problem: Problem, origin: Origin, locate: Locate, lints: Mapping[str
         origin.span(problem.start, problem.end),
         tuple(each for each in related if each is not None),
         tuple(render.note(code, note.key, _over(values, note.args)) for note in problem.notes),
-        tuple(_fix(code, fix, values, origin) for fix in problem.fixes),
+        tuple(_fix(code, fix, values, origin, locate) for fix in problem.fixes),
         front(code).tags,
     )
 
@@ -84,12 +84,15 @@ def _related(code: str, part: Related, values: Args, origin: Origin, locate: Loc
     return PublishedRelated(render.label(code, part.key, _over(values, part.args)), location)
 
 
-def _fix(code: str, fix: Fix, values: Args, origin: Origin) -> PublishedFix:
-    edits = tuple(Replacement(_place(edit, origin), edit.text) for edit in fix.edits)
+def _fix(code: str, fix: Fix, values: Args, origin: Origin, locate: Locate) -> PublishedFix:
+    places = ((edit, _place(edit, origin, locate)) for edit in fix.edits)
+    edits = tuple(Replacement(place, edit.text) for edit, place in places if place is not None)
     return PublishedFix(render.fix_title(code, fix.key, _over(values, fix.args)), fix.safe, edits)
 
 
-def _place(edit: Edit, origin: Origin) -> Location:
+def _place(edit: Edit, origin: Origin, locate: Locate) -> Location | None:
+    if edit.item is not None:
+        return locate(Place(edit.item, edit.start, edit.end))
     if edit.start == BEFORE_ITEM:
         return origin.span(origin.insertion, origin.insertion)
     return origin.span(edit.start, edit.end)

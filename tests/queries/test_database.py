@@ -246,7 +246,7 @@ def test_long_chains_of_anything_need_no_deep_stack() -> None:
     files = {
         "shop/root.ar": f"{rules}derive p300(x) :- T0(x);\n{types}type T300;\nmod f0;\n",
         **{f"shop/f{i}.ar": f"mod f{i + 1};\npub use super::Thing;\n" for i in range(120)},
-        "shop/f120.ar": "mod a { " * 120 + "type Deep;" + " }" * 120,
+        "shop/f120.ar": "mod a { " * 120 + "pub type Deep;" + " }" * 120,
     }
     db = shop(files)
     assert {each.code for each in db.diagnostics()} == {"OE0101"}
