@@ -21,6 +21,7 @@ _STYLE = {
     "declared": "green",
     "builtin": "cyan",
     "negation": "magenta",
+    "aggregate": "cyan",
     "absent": "bold red",
     "clause": "yellow",
     "failed": "red",
@@ -77,6 +78,9 @@ def _told(node: ProofNode) -> list[str]:
         told.append(f"tx {node.event.tx} by {node.event.principal}")
     if node.left is not None:
         told.append(f"{plain(node.left)} against {plain(node.right)}")
+    if node.kind == "aggregate":
+        values = ", ".join(f"{name} = {plain(value)}" for name, value in node.substitution.items())
+        told += [values] * bool(values) + [f"over {node.alternatives} row{'' if node.alternatives == 1 else 's'}"]
     if node.kind in ("derived", "failed") and (node.alternatives or 0) > 1:
         told.append(f"{node.alternatives} {'ways' if node.kind == 'derived' else 'bindings tried'}")
     return [*told, "…"] if node.folded else told

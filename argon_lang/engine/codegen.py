@@ -1,8 +1,9 @@
 """Generated Python: a planned body as nested loops over indexes of numbered rows.
 
-Three shapes of the same body: `derive` adds head rows to a set, `solutions` yields the values of given variables, and
-`exists` (inside a negation) tells whether there is any. The source is built from a fixed vocabulary and made-up names
-(`v0`, `R1`, `c2`); keys, constants and expressions reach it as parameters, so equal shapes share compiled code.
+Four shapes of the same body: `derive` adds head rows to a set, `solutions` yields the values of given variables,
+`exists` (inside a negation) tells whether there is any, and `collect` (inside an aggregate) gathers what it ranges
+over. The source is built from a fixed vocabulary and made-up names (`v0`, `R1`, `c2`); keys, constants and expressions
+reach it as parameters, so equal shapes share compiled code.
 
 Every loop but a cheap innermost one counts down and asks the governor when its batch is used up. Python allows 20
 nested blocks, so a long join goes on in a function of its own after `_LOOPS` of them.
@@ -14,11 +15,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from argon_lang.engine.aggregates import Folding, folding
 from argon_lang.engine.exprs import Functions, Run, code_of
 from argon_lang.engine.plan import Plan, Step
 from argon_lang.engine.walk import free_locals, literal_variables
 from argon_lang.ir.expr import Binary, Expr, Lit, Local
-from argon_lang.ir.rules import Bind, Const, Each, Match, Not, Rule, Term, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Match, Not, Rule, Term, Test, Var
 from argon_lang.ir.values import Value
 from argon_lang.program.types import BOOL, DECIMAL, DURATION, INT, MONEY, NAT, REAL, STRING, Named, Type
 
@@ -57,7 +59,14 @@ class RunOf:
     run: Run
 
 
-Need = RowsOf | IndexOf | NumberOf | RunOf
+@dataclass(frozen=True, slots=True)
+class FoldOf:
+    """What makes one value of an aggregate's rows."""
+
+    fold: Folding
+
+
+Need = RowsOf | IndexOf | NumberOf | RunOf | FoldOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,7 @@ class _Shape:
 _DERIVE = _Shape("return", None, "{}", "out, delta", "len(out)")
 _SOLUTIONS = _Shape("return", None, "yield from {}", "delta", "0")
 _EXISTS = _Shape("return False", "return False", "if {}: return True", "", "0")
+_COLLECT = _Shape("return", None, "{}", "out", "0")
 
 
 class _Source:
@@ -194,7 +204,7 @@ class _Writer:
                 self.lines[at:at] = [f"{pad}n -= 1", f"{pad}if n < 0: n = T({self.shape.count})"]
         params = ", ".join(p for p in (self.shape.parameters, *map(self.source.variable, self.given)) if p)
         head = [f" def {self.name}({params}):", "  n = 256"]
-        if self.shape is _DERIVE:
+        if self.shape in (_DERIVE, _COLLECT):
             head.append("  add = out.add")
         self.lines[:0] = head
 
@@ -213,6 +223,9 @@ class _Writer:
                 return True
             case Not() as literal:
                 return self._not(literal, step)
+            case Aggregate() as literal:
+                self._aggregate(literal, step)
+                return True
 
     def _match(self, literal: Match, needed: frozenset[str], delta: bool) -> None:
         source, arity = self.source, len(literal.terms)
@@ -306,6 +319,35 @@ class _Writer:
         self.loop(self.source.variable(var), elements)
         self.bound[var] = None
 
+    def _aggregate(self, literal: Aggregate, step: Step) -> None:
+        """Gather the distinct rows `(own…, value)`, make one value of them, bind or compare it."""
+        wanted = [*literal.own, literal.value]
+        final = f"add({_row(map(self.source.term, wanted))})"
+        names = [term.name for term in wanted if isinstance(term, Var)]
+        helper = self._helper("h", _COLLECT, step, final, names)
+        rows, value = self.temporary(), self.temporary()
+        self.line(f"{rows} = set()")
+        self.line(f"{helper}({', '.join([rows, *map(self.source.variable, step.shared)])})")
+        fold = self.source.need("g", FoldOf(folding(literal.op, literal.type)))
+        self.line(f"{value} = {fold}([V[r[-1]] for r in {rows}])")
+        self.unless(f"{value} is not None")
+        target = self.source.variable(literal.var)
+        if literal.var in self.bound:
+            self.unless(f"{target} == I({value})")
+        else:
+            self.bound[literal.var] = None
+            self.line(f"{target} = I({value})")
+
+    def _helper(self, prefix: str, shape: _Shape, step: Step, final: str, wanted: Iterable[str]) -> str:
+        """A function of its own for the body of a negation or an aggregate; its name."""
+        name = f"{prefix}{len(self.source.blocks)}"
+        self.source.blocks.append([])
+        at = len(self.source.blocks) - 1
+        writer = _Writer(self.source, shape, name, step.shared, final)
+        writer.body(step.inner, needed_after(step.inner, wanted), False)
+        self.source.blocks[at] = writer.lines
+        return name
+
     def _not(self, literal: Not, step: Step) -> bool:
         only = literal.body[0]
         if len(literal.body) == 1 and isinstance(only, Match):
@@ -313,12 +355,7 @@ class _Writer:
             if len(set(names)) == len(names):
                 self._absent(only)
                 return False
-        name = f"n{len(self.source.blocks)}"
-        self.source.blocks.append([])
-        at = len(self.source.blocks) - 1
-        writer = _Writer(self.source, _EXISTS, name, step.shared, "return True")
-        writer.body(step.inner, needed_after(step.inner, ()), False)
-        self.source.blocks[at] = writer.lines
+        name = self._helper("n", _EXISTS, step, "return True", ())
         self.unless(f"not {name}({', '.join(map(self.source.variable, step.shared))})")
         return True
 

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-from argon_lang.engine.codegen import Code, Generator, IndexOf, NumberOf, RowsOf, RunOf
+from argon_lang.engine.codegen import Code, FoldOf, Generator, IndexOf, Need, NumberOf, RowsOf, RunOf
 from argon_lang.engine.exprs import Context, Functions, make_room
 from argon_lang.engine.intern import Interner
+from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.engine.plan import (
     Counts,
     Plan,
     Planner,
+    Step,
     assumed,
     check_expressions,
     check_heads,
@@ -28,7 +30,8 @@ from argon_lang.engine.relations import Ids, Space
 from argon_lang.engine.vartypes import variable_types
 from argon_lang.engine.walk import binders, free_locals, matches, negations
 from argon_lang.errors import ArgonError
-from argon_lang.ir.rules import Bind, Const, Match, Predicate, Rule, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Match, Predicate, Rule, Term, Var
+from argon_lang.ir.values import Value
 from argon_lang.problems import args
 
 
@@ -49,7 +52,7 @@ class Environment:
         tick = self.context.governor.tick
         return code.make(self.context, self.interner.values, self.interner.intern, tick, *needs)
 
-    def _supply(self, need: RowsOf | IndexOf | NumberOf | RunOf) -> Any:
+    def _supply(self, need: Need) -> Any:
         match need:
             case RowsOf(key, arity):
                 return self.space.relation(key, arity).rows
@@ -59,6 +62,8 @@ class Environment:
                 return self.interner.intern(value)
             case RunOf(run):
                 return run
+            case FoldOf(fold):
+                return fold
 
 
 class naming:
@@ -171,6 +176,32 @@ class CompiledRule:
             code = self._codes[label] = self._generator.solutions(plan, names, wanted)
         found: Iterator[Ids] = environment.bind(code)(None, *bound.values())
         return found
+
+    def ranged(
+        self, environment: Environment, step: Step, known: Mapping[str, int]
+    ) -> list[tuple[dict[str, int], Value]]:
+        """What an aggregate ranges over under a substitution: each row's least solution of the body, and its value.
+
+        In canonical order of the value, then of the solution.
+        """
+        literal, values = step.literal, environment.interner.values
+        if not isinstance(literal, Aggregate):
+            raise TypeError(type(literal).__name__)
+        bound = {name: known[name] for name in step.shared}
+        names = tuple(dict.fromkeys((*bound, *(name for each in literal.body for name in binders(each)))))
+        least: dict[Ids, tuple[SortKey, dict[str, int], Value]] = {}
+        for numbers in self.run(environment, step.inner, bound, names, step.index):
+            solution = dict(zip(names, numbers, strict=True))
+            row = tuple(_of(term, solution, environment) for term in (*literal.own, literal.value))
+            order = row_key(values[number] for number in numbers)
+            if row not in least or order < least[row][0]:
+                least[row] = (order, solution, values[row[-1]])
+        ordered = sorted(least.values(), key=lambda each: (sort_key(each[2]), each[0]))
+        return [(solution, value) for _, solution, value in ordered]
+
+
+def _of(term: Term, solution: Mapping[str, int], environment: Environment) -> int:
+    return environment.interner.intern(term.value) if isinstance(term, Const) else solution[term.name]
 
 
 def _inverted(rule: Rule) -> Iterator[str]:

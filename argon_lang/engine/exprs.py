@@ -11,24 +11,27 @@ The generated function is called as `run(context, depth, *params)`; `depth` coun
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from types import CodeType
 from typing import Any, Protocol
 
 from argon_lang.engine import exact
+from argon_lang.engine.aggregates import folding
 from argon_lang.engine.builtins import BUILTINS
 from argon_lang.engine.display import display
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.operations import OPERATIONS, format_text, make_enum, make_struct, make_tuple
+from argon_lang.engine.order import sort_key
 from argon_lang.engine.walk import expressions, free_locals, nesting, subexpressions
 from argon_lang.errors import ArgonError
 from argon_lang.ir import expr as e
 from argon_lang.ir.module import Function
-from argon_lang.ir.rules import Literal
+from argon_lang.ir.rules import Literal, Rule
 from argon_lang.ir.values import Value
 from argon_lang.problems import args
+from argon_lang.program.types import Type
 
 Run = Callable[..., Value]
 
@@ -44,6 +47,9 @@ class State(Protocol):
 
     def query(self, path: str, arguments: tuple[Value, ...]) -> Value:
         """The answer of a declared query: a tuple of rows, one row, or None, by its result type."""
+
+    def solutions(self, rule: Rule, arguments: tuple[Value, ...]) -> Sequence[tuple[Value, ...]]:
+        """The distinct head rows of a rule whose inputs have these values."""
 
 
 class Context:
@@ -87,6 +93,15 @@ class Context:
     def query(self, path: str, arguments: tuple[Value, ...]) -> Value:
         """Ask a declared query."""
         return self._reader().query(path, arguments)
+
+    def fold(self, op: str, rule: Rule, ty: Type, arguments: tuple[Value, ...]) -> Value:
+        """The value of an aggregate. Raises `ARGON_RUNTIME_DERIVE_FAILED` where it has none."""
+        rows = self._reader().solutions(rule, arguments)
+        found = folding(op, ty)([row[-1] for row in rows])
+        if found is None:
+            count = f"{len({sort_key(row[-1]) for row in rows})} values" if rows else "nothing to range over"
+            raise ArgonError("ARGON_RUNTIME_DERIVE_FAILED", args(name=op, found=count))
+        return found
 
     def _reader(self) -> State:
         if self.state is None:
@@ -262,6 +277,10 @@ class _Emitter:
             case e.CallQuery(path, arguments):
                 listed = "".join(f"{self.emit(a)}, " for a in arguments)
                 return self.temporary(f"S.query({self.constant(path)}, ({listed}))")
+            case e.Fold(op, rule, arguments, ty):
+                listed = "".join(f"{self.emit(a)}, " for a in arguments)
+                heads = ", ".join(map(self.constant, (op, rule, ty)))
+                return self.temporary(f"S.fold({heads}, ({listed}))")
             case _:
                 raise TypeError(type(expr).__name__)
 
@@ -338,6 +357,8 @@ class Functions:
                 return f"`{key.rsplit('::', 1)[-1]}`"
             case e.CallQuery(path, _):
                 return f"`{path.rsplit('::', 1)[-1]}`"
+            case e.Fold(op):
+                return f"`{op}`"
             case e.CallFn(path, _):
                 function = self.declared.get(path)
                 return f"`{path.rsplit('::', 1)[-1]}`" if function is None or function.reads_state else None

@@ -5,11 +5,12 @@ conjunction in which every literal finds what it needs:
 
 - a `Match` can always run; among several the one with the fewest expected rows goes next (bound columns and live
   counts), ties by source order, so the choice depends on nothing else;
-- `Test`, `Bind`, `Each` and `Not` run as soon as the variables that they read are bound: they only narrow;
+- `Test`, `Bind`, `Each`, `Not` and `Aggregate` run as soon as the variables that they read are bound: they only narrow;
 - an expression that may fail (a division, say) runs only after every `Match` and test written before it, so that an
   author guards it by writing the guard first.
 
-A `Not` is planned inside, given the variables bound where it stands; those that occur nowhere else are local to it.
+A `Not` or `Aggregate` is planned inside, given the variables bound where it stands; those that occur nowhere else are
+local to it.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from dataclasses import dataclass
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.refusal import HEAD, Refusal, Refused
-from argon_lang.engine.walk import binders, free_locals, literal_variables, may_fail
+from argon_lang.engine.walk import binders, free_locals, inner_variables, literal_variables, may_fail
 from argon_lang.ir.expr import Builtin, CallFn, Expr, Local
-from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Test, Var
 from argon_lang.problems import args
 
 Counts = Callable[[str], int]
@@ -31,7 +32,7 @@ Counts = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One literal in its place; `inner` is the plan of a `Not`'s body, `shared` the variables it takes from outside."""
+    """One literal in its place; `inner` plans the body of a `Not` or `Aggregate`, which takes `shared` from outside."""
 
     literal: Literal
     index: int
@@ -95,12 +96,22 @@ class Planner:
         outside: frozenset[str],
         counts: Counts,
     ) -> Step:
-        if not isinstance(literal, Not):
+        if not isinstance(literal, Not | Aggregate):
             return Step(literal, index)
-        around = outside | {name for i, other in items if i != index for name in literal_variables(other)}
-        shared = tuple(name for name in literal_variables(literal) if name in around)
-        inner = self._order(tuple(enumerate(literal.body)), set(shared) & bound, around, counts)
+        around = _around(index, items, outside)
+        read = literal_variables(literal) if isinstance(literal, Not) else inner_variables(literal)
+        shared = tuple(name for name in read if name in around)
+        known = set(shared) & bound
+        inner = self._order(tuple(enumerate(literal.body)), known, around, counts)
+        if isinstance(literal, Aggregate):
+            self._check_ranges(literal, known)
         return Step(literal, index, inner, shared)
+
+    def _check_ranges(self, literal: Aggregate, known: set[str]) -> None:
+        """The body binds what the aggregate ranges over; `known` has the variables that are bound once it has run."""
+        for term in (literal.value, *literal.own):
+            if isinstance(term, Var) and term.name not in known:
+                raise Refused(Refusal("OE1303", self.rule.id, literal.site, args(variable=term.name)))
 
     def _next(
         self,
@@ -154,8 +165,11 @@ class Planner:
                     return []
                 return [name for name in free_locals(expr) if name not in bound]
             case Not():
-                around = outside | {name for i, other in items if i != index for name in literal_variables(other)}
+                around = _around(index, items, outside)
                 return [name for name in literal_variables(literal) if name in around and name not in bound]
+            case Aggregate():
+                around = _around(index, items, outside)
+                return [name for name in inner_variables(literal) if name in around and name not in bound]
             case Match():
                 return []
 
@@ -172,11 +186,16 @@ class Planner:
         raise Refused(_unbound(self.rule, literal, missing[0], items))
 
 
+def _around(index: int, items: tuple[tuple[int, Literal], ...], outside: frozenset[str]) -> frozenset[str]:
+    """The variables that occur outside one literal of a conjunction."""
+    return outside | {name for i, other in items if i != index for name in literal_variables(other)}
+
+
 def _fallible(literal: Literal) -> bool:
     match literal:
         case Test(expr, _) | Bind(_, expr, _) | Each(_, expr, _):
             return may_fail(expr)
-        case Not(body, _):
+        case Not(body, _) | Aggregate(_, _, _, _, body):
             return any(map(_fallible, body))
         case Match():
             return False
@@ -227,11 +246,11 @@ def check_rebinding(rule: Rule) -> Refusal | None:
 
 def _rebinding(rule: Rule, body: tuple[Literal, ...], seen: dict[str, int]) -> Refusal | None:
     for literal in body:
-        if isinstance(literal, Not):
+        if isinstance(literal, Not | Aggregate):
             found = _rebinding(rule, literal.body, dict(seen))
             if found is not None:
                 return found
-        elif isinstance(literal, Bind | Each) and literal.var in seen:
+        if isinstance(literal, Bind | Each | Aggregate) and literal.var in seen:
             return Refusal("OE1306", rule.id, literal.site, args(variable=literal.var), (), seen[literal.var])
         for name in binders(literal):
             seen.setdefault(name, literal.site)
@@ -247,7 +266,7 @@ def _expressions(rule: Rule, body: tuple[Literal, ...], functions: Functions) ->
     for literal in body:
         found: Refusal | None = None
         match literal:
-            case Not(inner, _):
+            case Not(inner, _) | Aggregate(_, _, _, _, inner):
                 found = _expressions(rule, inner, functions)
             case Test(expr, site) | Bind(_, expr, site) | Each(_, expr, site):
                 construct = functions.refused(expr)

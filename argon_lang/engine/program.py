@@ -9,7 +9,7 @@ from argon_lang.engine.compiled import CompiledRule, compile_rule
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.intern import Decoders
 from argon_lang.engine.refusal import Refusal
-from argon_lang.engine.strata import Component, Strata, stratify
+from argon_lang.engine.strata import Component, NegativeCycle, Strata, stratify
 from argon_lang.engine.termination import endless
 from argon_lang.engine.walk import matches
 from argon_lang.errors import ArgonError
@@ -102,11 +102,16 @@ def refusals(module: Module) -> tuple[Refusal, ...]:
 
 
 def negative_cycles(strata: Strata) -> tuple[Refusal, ...]:
-    """Recursion through negation, which this form of the engine does not evaluate (OE0703)."""
-    return tuple(
-        Refusal("OE0703", cycle.rule.id, cycle.literal.site, args(construct="recursion through negation"))
-        for cycle in strata.negative
-    )
+    """Recursion through negation, which this engine does not evaluate (OE0703), and through aggregates (OE0503)."""
+    return tuple(map(_cyclic, strata.negative))
+
+
+def _cyclic(cycle: NegativeCycle) -> Refusal:
+    if cycle.aggregate is None:
+        return Refusal("OE0703", cycle.rule.id, cycle.literal.site, args(construct="recursion through negation"))
+    name, of = (key.rsplit("::", 1)[-1] for key in (cycle.rule.key, cycle.literal.key))
+    values = args(name=name, of=of, cycle=", ".join(sorted(cycle.keys)))
+    return Refusal("OE0503", cycle.rule.id, cycle.aggregate.site, values)
 
 
 def _shapes(module: Module) -> dict[str, Predicate]:

@@ -21,7 +21,7 @@ from argon_lang.engine.model import Model
 from argon_lang.engine.order import row_key
 from argon_lang.engine.relations import CLAUSES, Ids
 from argon_lang.engine.walk import literal_variables
-from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Test
+from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Test
 from argon_lang.ir.values import Row, Value
 
 ROOT = -1
@@ -51,12 +51,13 @@ class Absence:
 @dataclass(frozen=True, slots=True)
 class ProofNode:
     """One node. `kind`: `asserted` (a base fact; the runtime tells declared ones and attaches events), `derived`,
-    `negation` or `builtin`.
+    `negation`, `aggregate` or `builtin`.
 
     `id` is stable for (context, fact); `parent` indexes the proof's nodes (`ROOT` for the first). `site` is the literal
     in the parent's rule. `alternatives` is the true number of alternatives, of which `derivations` shows the first;
-    None while the node is folded. For a negation, `absent` are the positive reads of its body as they were asked; for
-    a builtin, `values` are its variables.
+    None while the node is folded. For an aggregate they are the rows that it ranges over, each with the facts behind
+    it. For a negation, `absent` are the positive reads of its body as they were asked; for
+    a builtin or aggregate, `values` are its variables.
     """
 
     id: str
@@ -205,22 +206,50 @@ class _Builder:
         substitution = self.model.substitution(instance.compiled, numbers)
         below = depth if rule.origin == "subsumption" else depth + 1
         premises: list[int] = []
-        for literal in rule.body:
+        for place, literal in enumerate(rule.body):
             if isinstance(literal, Match):
                 premises.append(self.fact(literal.key, self._numbers(literal, numbers), index, literal.site, below))
+            elif isinstance(literal, Aggregate):
+                premises.append(self._aggregate(index, instance.compiled, place, numbers, below))
             else:
                 premises.append(self.add(self._leaf(index, rule.id, literal, substitution)))
         return Derivation(rule.id, substitution, tuple(premises))
+
+    def _aggregate(self, parent: int, compiled: CompiledRule, place: int, numbers: dict[str, int], depth: int) -> int:
+        """An aggregate with the facts behind the first rows that it ranges over, and the number of all."""
+        plan = compiled.plan(self.environment.space.count, None, tuple(numbers))
+        step = next(each for each in plan if each.index == place)
+        substitution = self.model.substitution(compiled, numbers)
+        index = self.add(self._leaf(parent, compiled.rule.id, step.literal, substitution))
+        rows = compiled.ranged(self.environment, step, numbers)
+        shown = tuple(
+            self._witness(index, compiled, step.literal, solution, depth) for solution, _ in rows[: self.alternatives]
+        )
+        ranks = (self.nodes[premise].rank for each in shown for premise in each.premises)
+        self.nodes[index] = replace(
+            self.nodes[index], rank=max(ranks, default=0), alternatives=len(rows), derivations=shown
+        )
+        return index
+
+    def _witness(
+        self, index: int, compiled: CompiledRule, literal: Literal, solution: dict[str, int], depth: int
+    ) -> Derivation:
+        reads = [each for each in getattr(literal, "body", ()) if isinstance(each, Match)]
+        premises = (self.fact(each.key, self._numbers(each, solution), index, each.site, depth) for each in reads)
+        return Derivation(compiled.rule.id, self.model.substitution(compiled, solution), tuple(premises))
 
     def _leaf(self, index: int, rule: str, literal: Literal, substitution: Substitution) -> ProofNode:
         """A negation with what it relies on not being there, or a computation with its values."""
         named = frozenset(literal_variables(literal))
         values = tuple((name, value) for name, value in substitution if name in named)
-        kind = "negation" if isinstance(literal, Not) else "builtin"
+        kind = _KINDS.get(type(literal), "builtin")
         absent = tuple(absences(literal, dict(substitution))) if isinstance(literal, Not) else ()
         key, row = (absent[0].key, absent[0].row) if len(absent) == 1 else ("", ())
         name = node_id(self.context, rule, literal.site, _kind(literal), row_key(value for _, value in values))
         return ProofNode(name, index, kind, key, row, 0, literal.site, absent=absent, values=values)
+
+
+_KINDS = {Not: "negation", Aggregate: "aggregate"}
 
 
 def _kind(literal: Literal) -> str:
@@ -235,6 +264,8 @@ def _kind(literal: Literal) -> str:
             return f"= {var}"
         case Each(var, _, _):
             return f"in {var}"
+        case Aggregate(var, op):
+            return f"{op} {var}"
 
 
 def absences(literal: Not, known: dict[str, Value]) -> Iterator[Absence]:

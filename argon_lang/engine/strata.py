@@ -5,7 +5,7 @@ meets no recursion limit). Components come in an order in which each one follows
 could come next the one with the least key does, so the order does not depend on the order of the rules.
 
 Negation inside a component has no stratified meaning: `stratify` reports such rules; the caller decides (the first form
-refuses them, the well-founded model takes them).
+refuses them, the well-founded model takes them). An aggregate inside one has no meaning at all.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import heapq
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from argon_lang.engine.walk import matches
-from argon_lang.ir.rules import Match, Rule
+from argon_lang.engine.walk import aggregates, matches
+from argon_lang.ir.rules import Aggregate, Match, Rule
 
 Graph = Mapping[str, frozenset[str]]
 
@@ -30,11 +30,17 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class NegativeCycle:
-    """A rule that reads, under a negation, a key that depends on the rule's own head."""
+    """A rule that reads, under a negation or in an aggregate, a key that depends on the rule's own head."""
 
     rule: Rule
     literal: Match
     keys: frozenset[str]
+
+    @property
+    def aggregate(self) -> Aggregate | None:
+        """The aggregate of the rule's body that makes the read, if one does."""
+        found = (each for each in aggregates(self.rule.body) if any(self.literal is m for m, _ in matches(each.body)))
+        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,36 @@ from collections.abc import Mapping
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.ir.expr import Binary, Builtin, CallFn, Expr, If, LetIn, Local, Unary
-from argon_lang.ir.rules import Bind, Match, Predicate, Rule, Var
+from argon_lang.ir.rules import Aggregate, Bind, Literal, Match, Not, Predicate, Rule, Var
 from argon_lang.program.types import Type
 
 
 def variable_types(rule: Rule, shapes: Mapping[str, Predicate], functions: Functions) -> dict[str, Type]:
     """Types of the rule's variables as far as the columns and computations that bind them tell."""
     types: dict[str, Type] = {}
-    for literal in rule.body:
+    _body(rule.body, types, shapes, functions)
+    return types
+
+
+def _body(
+    body: tuple[Literal, ...], types: dict[str, Type], shapes: Mapping[str, Predicate], functions: Functions
+) -> None:
+    """What binds directly in the body, then what it computes, then what its negations and aggregates bind."""
+    for literal in body:
         if isinstance(literal, Match) and literal.key in shapes:
             for term, (_, ty) in zip(literal.terms, shapes[literal.key].columns, strict=False):
                 if isinstance(term, Var):
                     types.setdefault(term.name, ty)
-    for literal in rule.body:
+        elif isinstance(literal, Aggregate):
+            types.setdefault(literal.var, literal.type)
+    for literal in body:
         if isinstance(literal, Bind):
             computed = _computed_type(literal.expr, types, functions)
             if computed is not None:
                 types.setdefault(literal.var, computed)
-    return types
+    for literal in body:
+        if isinstance(literal, Not | Aggregate):
+            _body(literal.body, types, shapes, functions)
 
 
 def _computed_type(expr: Expr, types: Mapping[str, Type], functions: Functions) -> Type | None:

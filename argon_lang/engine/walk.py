@@ -11,6 +11,7 @@ from argon_lang.ir.expr import (
     CallFn,
     CallQuery,
     Expr,
+    Fold,
     Format,
     GetEnd,
     GetField,
@@ -26,7 +27,7 @@ from argon_lang.ir.expr import (
     MakeTuple,
     Unary,
 )
-from argon_lang.ir.rules import Bind, Each, Literal, Match, Not, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Match, Not, Test, Var
 from argon_lang.program.types import DATE, DATETIME, DURATION
 
 
@@ -47,6 +48,8 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
             return args
         case GetMember(base, _) | GetEnd(base, _) | GetField(base, _, _, _):
             return (base,)
+        case Fold(_, _, args, _):
+            return args
         case MakeTuple(_, items) | MakeEnum(_, _, items) | MakeList(items) | Format(_, items):
             return items
         case MakeStruct(_, fields):
@@ -104,7 +107,7 @@ def _fails(expr: Expr) -> bool:
             return op in ("/", "%") or (op in ("+", "-", "*") and ty in (DATE, DATETIME, DURATION))
         case Builtin(name, _, _):
             return BUILTINS[name].fallible if name in BUILTINS else True
-        case CallFn():
+        case CallFn() | Fold():
             return True
         case _:
             return False
@@ -121,6 +124,14 @@ def literal_variables(literal: Literal) -> tuple[str, ...]:
             return free_locals(expr)
         case Bind(var, expr, _) | Each(var, expr, _):
             return tuple(dict.fromkeys((var, *free_locals(expr))))
+        case Aggregate(var):
+            return tuple(dict.fromkeys((var, *inner_variables(literal))))
+
+
+def inner_variables(literal: Aggregate) -> tuple[str, ...]:
+    """The variables of an aggregate but the one that it binds: its groups and its own."""
+    read = (term.name for term in (*literal.own, literal.value) if isinstance(term, Var))
+    return tuple(dict.fromkeys((*(name for each in literal.body for name in literal_variables(each)), *read)))
 
 
 def binders(literal: Literal) -> tuple[str, ...]:
@@ -128,36 +139,45 @@ def binders(literal: Literal) -> tuple[str, ...]:
     match literal:
         case Match():
             return literal_variables(literal)
-        case Bind(var, _, _) | Each(var, _, _):
+        case Bind(var) | Each(var) | Aggregate(var):
             return (var,)
         case _:
             return ()
 
 
 def matches(body: tuple[Literal, ...], negated: bool = False) -> Iterator[tuple[Match, bool]]:
-    """Every predicate read of a body, nested ones included, and whether a negation stands over it."""
+    """Every predicate read of a body, nested ones included, and whether a negation or aggregate stands over it."""
     for literal in body:
         if isinstance(literal, Match):
             yield literal, negated
-        elif isinstance(literal, Not):
+        elif isinstance(literal, Not | Aggregate):
             yield from matches(literal.body, True)
+
+
+def aggregates(body: tuple[Literal, ...]) -> Iterator[Aggregate]:
+    """Every aggregate of a body, nested ones included."""
+    for literal in body:
+        if isinstance(literal, Aggregate):
+            yield literal
+        if isinstance(literal, Not | Aggregate):
+            yield from aggregates(literal.body)
 
 
 def expressions(body: tuple[Literal, ...]) -> Iterator[Expr]:
     """Every expression of a body, nested ones included."""
     for literal in body:
-        if isinstance(literal, Not):
+        if isinstance(literal, Not | Aggregate):
             yield from expressions(literal.body)
         elif not isinstance(literal, Match):
             yield literal.expr
 
 
 def negations(body: tuple[Literal, ...]) -> int:
-    """How deep negations stand within each other."""
+    """How deep negations and aggregates stand within each other."""
     deepest = 0
-    pending = [(literal, 1) for literal in body if isinstance(literal, Not)]
+    pending = [(literal, 1) for literal in body if isinstance(literal, Not | Aggregate)]
     while pending:
         current, depth = pending.pop()
         deepest = max(deepest, depth)
-        pending.extend((inner, depth + 1) for inner in current.body if isinstance(inner, Not))
+        pending.extend((inner, depth + 1) for inner in current.body if isinstance(inner, Not | Aggregate))
     return deepest

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from argon_lang.engine.aggregates import folding
 from argon_lang.engine.compiled import CompiledRule, Environment
 from argon_lang.engine.facts import Columns, Substitution, equal_columns, fact_id, ground, node_id
 from argon_lang.engine.governor import Governor
@@ -25,7 +26,7 @@ from argon_lang.engine.plan import Plan, Step
 from argon_lang.engine.relations import Ids
 from argon_lang.engine.walk import binders, free_locals
 from argon_lang.ir.expr import Binary, Expr
-from argon_lang.ir.rules import Bind, Each, Literal, Match, Not, Test
+from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Match, Not, Test
 from argon_lang.ir.values import Value
 
 ROOT = -1
@@ -45,7 +46,7 @@ class Attempt:
     """One substitution that satisfies the prefix, and how the next literal fails under it.
 
     `missing` indexes the node of the absent atom (a failing read). `sides` are the two sides of a failing comparison,
-    equality or `in`. `blocking` are the rows that a failing negation runs into.
+    equality, `in` or aggregate (None for one of nothing). `blocking` are the rows that a failing negation runs into.
     """
 
     substitution: Substitution
@@ -222,6 +223,9 @@ class _Search:
                 return Attempt(substitution, sides=self._compared(expr, known))
             case Bind(var, expr, _) | Each(var, expr, _):
                 return Attempt(substitution, sides=(known.get(var), self._value(expr, known)))
+            case Aggregate(var, op, _, _, _, ty):
+                values = [value for _, value in compiled.ranged(self.environment, step, numbers)]
+                return Attempt(substitution, sides=(known.get(var), folding(op, ty)(values)))
 
     def _blocking(
         self, compiled: CompiledRule, step: Step, literal: Not, numbers: dict[str, int]
@@ -273,3 +277,5 @@ def _kind(literal: Literal) -> str:
             return "equality"
         case Each():
             return "element"
+        case Aggregate():
+            return "aggregate"

@@ -20,7 +20,7 @@ from argon_lang.gates.refusals import refusal_problem
 from argon_lang.gates.rules import Findings, Traced
 from argon_lang.ir.expr import Binary, Expr, GetMember, Lit, Local
 from argon_lang.ir.lower.remember import PerRow
-from argon_lang.ir.rules import Bind, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
 from argon_lang.program.types import BOOL
 
 Shapes = Mapping[str, Predicate]
@@ -84,7 +84,7 @@ def _values(body: tuple[Literal, ...], shapes: Shapes, seen: set[str]) -> tuple[
         match literal:
             case Match(_, terms):
                 seen.update(term.name for term in terms if isinstance(term, Var))
-            case Bind(var) | Each(var):
+            case Bind(var) | Each(var) | Aggregate(var):
                 seen.add(var)
     return tuple(found)
 
@@ -93,6 +93,8 @@ def _value(literal: Literal, shapes: Shapes, seen: set[str]) -> Literal:
     match literal:
         case Not(inner, site):
             return Not(_values(inner, shapes, set(seen)), site)
+        case Aggregate(_, _, _, _, inner):
+            return replace(literal, body=_values(inner, shapes, set(seen)))
         case Match(key, (Var(base), value), site) if key in shapes and shapes[key].kind == "field":
             read = GetMember(Local(base), key.rpartition(".")[2])
             if isinstance(value, Var) and value.name not in seen:

@@ -9,6 +9,7 @@ from itertools import chain
 from argon_lang.ir.lower.fragment import Fragment, Summary, Trace
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.lower.remember import PerRow
+from argon_lang.ir.lower.walk import parts
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.model import Binding, ToBinding
@@ -28,7 +29,7 @@ class Traced:
 
     @property
     def kind(self) -> str:
-        """What the author calls it: `rule`, `check` or `query`."""
+        """What the author calls it: `rule`, `check`, `query` or `aggregate`."""
         return {"clause": "rule"}.get(self.rule.origin, self.rule.origin)
 
     def site(self, number: int) -> tuple[int, int]:
@@ -94,7 +95,7 @@ def is_error(problem: Problem) -> bool:
 
 
 def traced_rules(linked: Linked) -> list[Traced]:
-    """Every clause, check and query, in the order of the view."""
+    """Every clause, check, query and aggregate of an expression, in the order of the view."""
     rows = [(fragment, linked.units[fragment.item]) for fragment in linked.fragments if fragment.traces]
     return list(chain.from_iterable(_TRACED.all(rows, _traced)))
 
@@ -106,6 +107,8 @@ def _traced(fragment: Fragment, unit: Unit) -> list[Traced]:
     part = fragment.part
     queries = (query.rule for query in part.queries if query.rule is not None)
     rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
+    if any(trace.rule not in rules for trace in fragment.traces):
+        rules |= {each.id: each for each in parts(part) if isinstance(each, Rule)}
     return [Traced(rules[trace.rule], trace, unit, fragment.needs) for trace in fragment.traces]
 
 

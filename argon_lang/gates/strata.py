@@ -1,4 +1,6 @@
-"""Stratification: a predicate may not depend on its own negation in this version (language §6, semantics S4.1)."""
+"""Stratification: a predicate may not depend on an aggregate of itself, nor, in this version, on its own negation
+(language §6, semantics S4.1).
+"""
 
 from __future__ import annotations
 
@@ -6,26 +8,37 @@ from collections.abc import Iterable
 
 from argon_lang.engine.strata import Graph, NegativeCycle, Strata
 from argon_lang.gates.rules import Findings, Traced
-from argon_lang.problems import Problem, args
+from argon_lang.problems import Note, Problem, Related, args
 
 
 def check_strata(rules: Iterable[Traced], strata: Strata, graph: Graph, findings: Findings) -> None:
-    """OE0703 at each negated atom through which a rule depends on itself, with the way back."""
+    """OE0703 at a negated atom, OE0503 at an aggregate, through which a rule depends on itself, with the way back."""
     cycles: dict[str, list[NegativeCycle]] = {}
     for cycle in strata.negative:
         cycles.setdefault(cycle.rule.id, []).append(cycle)
     for traced in rules:
         for cycle in cycles.get(traced.rule.id, ()):
-            construct = f"recursion through negation ({shown_cycle(cycle, graph)})"
-            findings.add(
-                traced.trace.item, Problem("OE0703", *traced.site(cycle.literal.site), args(construct=construct))
-            )
+            findings.add(traced.trace.item, _problem(traced, cycle, graph))
+
+
+def _problem(traced: Traced, cycle: NegativeCycle, graph: Graph) -> Problem:
+    shown = shown_cycle(cycle, graph)
+    if cycle.aggregate is None:
+        construct = f"recursion through negation ({shown})"
+        return Problem("OE0703", *traced.site(cycle.literal.site), args(construct=construct))
+    start, end = traced.site(cycle.aggregate.site)
+    node = traced.unit.item.node_at(start)
+    place = (start, start + len(cycle.aggregate.op)) if node.start == start else (start, end)
+    values = args(name=traced.trace.name, of=_name(cycle.literal.key), cycle=shown)
+    related = (Related("next", *traced.site(cycle.literal.site)),)
+    return Problem("OE0503", *place, values, related, (Note("layer"),))
 
 
 def shown_cycle(cycle: NegativeCycle, graph: Graph) -> str:
     """`a` → `not b` → `c` → `a`: the shortest way from the negated predicate back to the head."""
     back = [_name(key) for key in _way(cycle.literal.key, cycle.rule.key, graph)]
-    steps = [_name(cycle.rule.key), f"not {back[0]}", *back[1:]]
+    word = "not" if cycle.aggregate is None else cycle.aggregate.op
+    steps = [_name(cycle.rule.key), f"{word} {back[0]}", *back[1:]]
     return " → ".join(f"`{step}`" for step in steps)
 
 

@@ -252,11 +252,13 @@ class LeafEvent(Wire):
 class ProofNode(Wire):
     """A node of a proof or of a why-not tree (S6); trees travel as lists with parents.
 
-    Proofs have the kinds `derived`, `asserted`, `declared`, `negation`, `builtin`. A derived node lists the clause
-    instances shown under `derivations` (`alternatives` is their true number); each premise names the one it belongs to
-    by `alternative`. A why-not tree has `absent` atoms, under each a `clause` per clause that could have derived it,
-    under that the conditions that `holds` and the one that `failed`, with the bindings tried (`alternatives` their true
-    number) as `attempt`s: a missing atom, a `blocking` row, or the two sides of a comparison.
+    Proofs have the kinds `derived`, `asserted`, `declared`, `negation`, `aggregate`, `builtin`. A derived node lists
+    the clause instances shown under `derivations` (`alternatives` is their true number); each premise names the one it
+    belongs to by `alternative`. Under an aggregate are the facts behind the first rows that it ranges over, numbered by
+    `alternative`, and `alternatives` counts all its rows. A why-not tree has `absent` atoms, under each a `clause` per
+    clause that could have derived it, under that the conditions that `holds` and the one that `failed`, with the
+    bindings tried (`alternatives` their true number) as `attempt`s: a missing atom, a `blocking` row, or the two sides
+    of a comparison.
     """
 
     id: str
@@ -266,6 +268,7 @@ class ProofNode(Wire):
         "asserted",
         "declared",
         "negation",
+        "aggregate",
         "builtin",
         "absent",
         "clause",

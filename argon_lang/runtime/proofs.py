@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from argon_lang.engine.provenance import Proof
 from argon_lang.engine.provenance import ProofNode as EngineNode
@@ -14,6 +15,12 @@ from argon_lang.runtime.clauses import Clauses, clauses_of
 from argon_lang.runtime.envelopes import LeafEvent, ProofNode
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of
+
+_CONDITIONS: dict[str, Literal["negation", "aggregate", "builtin"]] = {
+    "negation": "negation",
+    "aggregate": "aggregate",
+    "builtin": "builtin",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ class _Wording:
         )
 
     def condition(self, index: int, parent: str | None, alternative: int | None) -> ProofNode:
-        """A negation with the absence that it relies on, or a computation as written."""
+        """A negation with the absence that it relies on, an aggregate or a computation as written."""
         node = self.proof.nodes[index]
         owner = self.proof.nodes[node.parent]
         rule = owner.derivations[alternative or 0].rule
@@ -76,9 +83,10 @@ class _Wording:
         return ProofNode(
             id=self.ids[index],
             parent=parent,
-            kind="negation" if node.kind == "negation" else "builtin",
+            kind=_CONDITIONS[node.kind],
             fact=absent[0] if len(absent) == 1 else written,
             alternative=alternative,
+            alternatives=node.alternatives,
             substitution=self.clauses.substitution(rule, node.values),
             source=self.clauses.place(rule, node.site),
         )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
-from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Rule, Term, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Rule, Term, Test, Var
 
 Facts = dict[str, set[tuple[Any, ...]]]
 Substitution = dict[str, Any]
@@ -22,6 +22,8 @@ def plain(value: Any) -> Any:
     """Numbers as fractions, Booleans as words, so that Python's `==` is the language's."""
     if isinstance(value, bool):
         return ("Bool", value)
+    if isinstance(value, frozenset):
+        return frozenset(map(plain, value))
     return Fraction(value) if isinstance(value, int | Decimal | Fraction) else value
 
 
@@ -31,7 +33,7 @@ def plain_or_any(value: Any) -> Any:
 
 
 def strata(rules: Iterable[Rule]) -> dict[str, int]:
-    """Numbers such that a rule reads no higher stratum, and under a negation only lower ones."""
+    """Numbers such that a rule reads no higher stratum, and under a negation or in an aggregate only lower ones."""
     level = {rule.key: 0 for rule in rules}
     changed = True
     while changed:
@@ -49,7 +51,7 @@ def strata(rules: Iterable[Rule]) -> dict[str, int]:
 def reads(literal: Literal, negated: bool = False) -> Iterator[tuple[str, bool]]:
     if isinstance(literal, Match):
         yield literal.key, negated
-    elif isinstance(literal, Not):
+    elif isinstance(literal, Not | Aggregate):
         for inner in literal.body:
             yield from reads(inner, True)
 
@@ -79,7 +81,7 @@ def term_value(term: Term, substitution: Substitution) -> Any:
 
 
 def solutions(body: list[Literal], given: Substitution, rows: Facts) -> Iterator[Substitution]:
-    """Every extension of `given` that makes all literals of `body` true; local variables of negations stay out."""
+    """Every extension of `given` that makes `body` true; local variables of negations and aggregates stay out."""
     if not body:
         yield given
         return
@@ -94,8 +96,9 @@ def ready(literal: Literal, given: Substitution, body: list[Literal]) -> bool:
     if isinstance(literal, Match):
         return True
     bindable = {name for other in body if other is not literal for name in binds(other)}
-    if isinstance(literal, Not):
-        return not (variables(literal) & bindable - set(given))
+    if isinstance(literal, Not | Aggregate):
+        own = {literal.var} if isinstance(literal, Aggregate) else set()
+        return not ((variables(literal) - own) & bindable - set(given))
     if isinstance(literal, Bind) and isinstance(literal.expr, Local) and literal.var in given:
         return True
     return locals_of(literal.expr) <= set(given)
@@ -104,12 +107,15 @@ def ready(literal: Literal, given: Substitution, body: list[Literal]) -> bool:
 def binds(literal: Literal) -> set[str]:
     if isinstance(literal, Match):
         return {term.name for term in literal.terms if isinstance(term, Var)}
-    return {literal.var} if isinstance(literal, Bind | Each) else set()
+    return {literal.var} if isinstance(literal, Bind | Each | Aggregate) else set()
 
 
 def variables(literal: Literal) -> set[str]:
     if isinstance(literal, Not):
         return {name for inner in literal.body for name in variables(inner)}
+    if isinstance(literal, Aggregate):
+        ranged = {term.name for term in (*literal.own, literal.value) if isinstance(term, Var)}
+        return {literal.var} | ranged | {name for inner in literal.body for name in variables(inner)}
     own = set() if isinstance(literal, Match) else locals_of(literal.expr)
     return own | binds(literal)
 
@@ -124,6 +130,12 @@ def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitu
         case Not(body, _):
             if next(solutions(list(body), given, rows), None) is None:
                 yield given
+        case Aggregate(var, op, own, value, body):
+            found = {
+                tuple(term_value(term, each) for term in (*own, value)) for each in solutions(list(body), given, rows)
+            }
+            for result in fold(op, [row[-1] for row in found]):
+                yield from assign(var, result, given)
         case Test(expr, _):
             if value_of(expr, given) == plain(True):
                 yield given
@@ -134,6 +146,16 @@ def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitu
         case Each(var, expr, _):
             for element in set(value_of(expr, given)):
                 yield from assign(var, element, given)
+
+
+def fold(op: str, values: list[Any]) -> Iterator[Any]:
+    """The value of an aggregate, or nothing."""
+    if op in ("sum", "count"):
+        yield sum(values, start=Fraction(0)) if op == "sum" else Fraction(len(values))
+    elif op == "one":
+        yield from set(values) if len(set(values)) == 1 else ()
+    elif values:
+        yield {"min": min, "max": max, "set": frozenset}[op](values)
 
 
 def unify(terms: tuple[Term, ...], row: tuple[Any, ...], given: Substitution) -> Substitution | None:

@@ -1,4 +1,4 @@
-"""Random stratified programs for hypothesis: recursion, negation (nested too), comparisons, `=`, `in`, constants."""
+"""Random stratified programs for hypothesis: recursion, negation (nested too), aggregates, comparisons, `=`, `in`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
 from argon_lang.ir.module import Module
-from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Term, Test, Var
 from argon_lang.program.types import BOOL, TOP, Type
 
 BASE = {"a": 1, "e": 2, "f": 2, "t": 3}
@@ -111,7 +111,20 @@ def _substituted(literal: Literal, names: dict[str, str]) -> Literal:
 
 
 @st.composite
-def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
+def aggregates(draw: st.DrawFn, keys: list[str], ops: tuple[str, ...], bound: list[str], name: str) -> Aggregate:
+    """An aggregate over lower strata; `bound` variables group it, the others become its own by renaming."""
+    body: list[Literal] = list(draw(st.lists(reads(keys), min_size=1, max_size=2)))
+    if draw(st.booleans()):
+        body.append(Not((draw(reads(keys)),)))
+    body = list(localised(Not(tuple(body)), frozenset(bound), name).body)  # type: ignore[union-attr]
+    own = [Var(each) for each in bound_in([part for part in body if isinstance(part, Match)]) if each not in bound]
+    value = draw(st.sampled_from(own)) if own else Const(draw(NUMBERS))
+    ranged = tuple(own) if draw(st.booleans()) else ()
+    return Aggregate(name, draw(st.sampled_from(ops)), ranged, value, tuple(body), TOP)
+
+
+@st.composite
+def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str], ops: tuple[str, ...]) -> Rule:
     """A clause of `key` that reads its own level and lower ones, negated only lower ones."""
     positive = draw(st.lists(reads(same + lower), min_size=1, max_size=3))
     names = bound_in(positive)
@@ -130,6 +143,9 @@ def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
         items = draw(st.lists(numeric(names), min_size=0, max_size=3))
         body.append(Each("i", MakeList(tuple(items))) if items else Each("i", Lit(())))
         heads.append("i")
+    if draw(st.booleans()):
+        body.append(draw(aggregates(lower, ops, names, "g")))
+        heads.append("g")
     for number, negation in enumerate(draw(st.lists(negations(lower), max_size=2))):
         body.append(localised(negation, frozenset(heads), f"l{number}"))
     term = st.one_of(st.sampled_from(heads).map(Var), NUMBERS.map(Const)) if heads else NUMBERS.map(Const)
@@ -140,10 +156,11 @@ def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
 def programs(draw: st.DrawFn, values: st.SearchStrategy[Any] = VALUES) -> Program:
     """A program of three strata with small random facts."""
     made: list[Rule] = []
+    ops = ("sum", "count", "min", "max", "one") if values is NUMBERS else ("count", "one", "set")
     lower = sorted(BASE)
     for level in LEVELS:
         for key in level:
-            made.extend(draw(st.lists(rules(key, sorted(level), lower), min_size=1, max_size=2)))
+            made.extend(draw(st.lists(rules(key, sorted(level), lower, ops), min_size=1, max_size=2)))
         lower = [*lower, *sorted(level)]
     row = {key: st.tuples(*[values] * arity) for key, arity in ARITY.items()}
     facts = {key: draw(st.lists(row[key], max_size=6)) for key in sorted(BASE)}

@@ -17,6 +17,7 @@ from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
 from argon_lang.ir import expr as e
 from argon_lang.ir.module import Function, Param
+from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue
 from argon_lang.program.types import BOOL, INT, MONEY, REAL, STRING, UNKNOWN
 
@@ -179,6 +180,9 @@ class Fixed:
     def query(self, path: str, arguments: tuple[Any, ...]) -> Any:
         return (path, *arguments)
 
+    def solutions(self, rule: Rule, arguments: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        return [(each, amount) for each, amount in (("a", 3), ("b", 3), ("c", 5)) if each != arguments[0]]
+
 
 def test_state_contexts_read_fields_predicates_and_queries() -> None:
     state = Fixed()
@@ -188,6 +192,17 @@ def test_state_contexts_read_fields_predicates_and_queries() -> None:
     assert value(e.GetField(X, "p::Lease.rents", False, True), state=state, x="other") == ()
     assert value(e.Holds("p::owes/2", (X, None)), state=state, x="ada") is True
     assert value(e.CallQuery("p::tenants", (X,)), state=state, x=1) == ("p::tenants", 1)
+
+
+def test_an_aggregate_folds_the_last_column_of_its_solutions() -> None:
+    ranged = Rule("id", "aggregate", (), (), "aggregate", ("v0",))
+    assert value(e.Fold("sum", ranged, (X,), INT), state=Fixed(), x="z") == 11
+    assert value(e.Fold("sum", ranged, (X,), INT), state=Fixed(), x="c") == 6
+    assert value(e.Fold("count", ranged, (X,), INT), state=Fixed(), x="a") == 2
+    assert value(e.Fold("avg", ranged, (X,), REAL), state=Fixed(), x="a") == 4
+    with pytest.raises(ArgonError) as caught:
+        value(e.Fold("one", ranged, (X,), INT), state=Fixed(), x="z")
+    assert dict(caught.value.args_) == {"name": "one", "found": "2 values"}
 
 
 def test_an_absent_required_field_is_a_domain_error_that_names_it() -> None:

@@ -13,7 +13,7 @@ from argon_lang.engine.model import Model, compile_program, evaluate
 from argon_lang.engine.provenance import Proof, ProofNode, explain
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Binary, Lit, Local
-from argon_lang.ir.rules import Bind, Match, Not, Rule, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Match, Not, Rule, Test, Var
 from argon_lang.program.types import BOOL, INT
 from tests.engine import naive
 from tests.engine.programs import Program, module_of, programs, rule
@@ -52,7 +52,26 @@ def check_step(proof: Proof, node: ProofNode, rules: dict[str, Rule], rows: naiv
                 assert (premise.key, plain_row(premise)) == (literal.key, naive.head_of(literal, known))
                 assert premise.rank < node.rank
             else:
-                assert premise.kind == ("negation" if isinstance(literal, Not) else "builtin")
+                assert premise.kind == {Not: "negation", Aggregate: "aggregate"}.get(type(literal), "builtin")
+            if isinstance(literal, Aggregate):
+                check_witnesses(proof, premise, literal, known, rows)
+
+
+def check_witnesses(
+    proof: Proof, node: ProofNode, literal: Aggregate, known: dict[str, Any], rows: naive.Facts
+) -> None:
+    """The witnesses are solutions of the aggregate's body; their number is that of the rows that it ranges over."""
+    group = {name: value for name, value in known.items() if name in naive.variables(literal) - {literal.var}}
+    found = list(naive.solutions(list(literal.body), group, rows))
+    ranged = {tuple(naive.term_value(term, each) for term in (*literal.own, literal.value)) for each in found}
+    assert node.alternatives == len(ranged)
+    assert len(node.derivations) == min(len(ranged), 2)
+    reads = [each for each in literal.body if isinstance(each, Match)]
+    for witness in node.derivations:
+        solution = {name: naive.plain(value) for name, value in witness.substitution}
+        assert any(solution.items() <= each.items() for each in found)
+        facts = [(proof.nodes[i].key, plain_row(proof.nodes[i])) for i in witness.premises]
+        assert facts == [(each.key, naive.head_of(each, solution)) for each in reads]
 
 
 def true_alternatives(model: Model, node: ProofNode, program: Program, rows: naive.Facts) -> tuple[int, int]:

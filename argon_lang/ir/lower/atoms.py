@@ -9,6 +9,7 @@ from argon_lang.ir.lower.expr import lower_expr, predicate_key
 from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
 from argon_lang.ir.lower.reading import NotLowered
+from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
 from argon_lang.program.model import ToBinding
 from argon_lang.program.types import BOOL, Named, Type
@@ -149,8 +150,11 @@ def _ends(node: View, term: Term, path: str, body: Conjunction) -> tuple[Term, .
 
 def _bind(node: nodes.BindAtom, body: Conjunction) -> None:
     draft, site = body.draft, body.draft.site(node)
-    value = lower_expr(node.value, draft.reading)
+    value: ir.Expr | Held = lower_expr(node.value, draft.reading)
     name = _local(node.target, draft)
+    if isinstance(value, Held) and name is not None and not _is_bound(node.target, name, body):
+        value.take(value.node, body, name)
+        return
     if name is None or _is_bound(node.target, name, body):
         target = lower_expr(node.target, draft.reading)
         body.add(Test(ir.Binary("==", body.flat(target, node), body.flat(value, node), BOOL), site))

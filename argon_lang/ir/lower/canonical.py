@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import LetIn, Local
-from argon_lang.ir.lower.walk import parts, rebuild
-from argon_lang.ir.rules import Bind, Each, Literal, Rule, Term, Var
+from argon_lang.ir.lower.walk import OPAQUE, parts, rebuild
+from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Rule, Term, Var
 
 T = TypeVar("T")
 
@@ -26,13 +26,13 @@ class Renaming:
 
     def apply(self, part: T) -> T:
         """`part` with canonical variables."""
-        for each in parts(part):
+        for each in parts(part, OPAQUE):
             self._meet(each)
-        return rebuild(part, self._change)
+        return rebuild(part, self._change, OPAQUE)
 
     def _meet(self, part: object) -> None:
         match part:
-            case Var(name) | Local(name) | LetIn(name) | Bind(name) | Each(name):
+            case Var(name) | Local(name) | LetIn(name) | Bind(name) | Each(name) | Aggregate(name):
                 self.name(name)
 
     def _change(self, part: Any) -> Any:
@@ -47,6 +47,8 @@ class Renaming:
                 return Bind(self.given[name], expr, site)
             case Each(name, expr, site):
                 return Each(self.given[name], expr, site)
+            case Aggregate(name):
+                return replace(part, var=self.given[name])
             case _:
                 return part
 

@@ -44,7 +44,7 @@ def default_path(owner: str, field: str) -> str:
 def lower_expr(node: View | None, reading: Reading) -> ir.Expr:
     """The lowered form of an expression node. Raises NotLowered, and IncompleteTree in a broken tree."""
     found = need(node)
-    handler = _HANDLERS.get(type(found))
+    handler = HANDLERS.get(type(found))
     if handler is None:
         raise NotLowered(found, found.text)
     return handler(found, reading)
@@ -288,7 +288,7 @@ def find_variant(reading: Reading, enum: str, variant: str) -> VariantSig | None
     return next((each for each in sig.variants if each.name == variant), None) if sig else None
 
 
-_HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
+HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
     nodes.Path: _path,
     nodes.FieldExpr: _field,
     nodes.MethodCall: _method,
@@ -305,3 +305,4 @@ _HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
     nodes.Block: _block,
     nodes.StructExpr: _struct,
 }
+"""The lowering of each kind of expression node; `aggregates` adds its own."""

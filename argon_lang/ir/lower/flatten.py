@@ -11,19 +11,20 @@ Names here are temporary: `$3` is the item's local 3, `%7` one that lowering mad
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.keys import field_owner, tuple_relation
 from argon_lang.ir.lower.reading import NotLowered, Reading
-from argon_lang.ir.lower.walk import map_children, parts, substitute
+from argon_lang.ir.lower.walk import OPAQUE, Held, map_children, parts, rebuild, substitute
 from argon_lang.ir.module import Function
-from argon_lang.ir.rules import Bind, Const, Each, Literal, Match, Term, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Term, Test, Var
 from argon_lang.ir.values import Entity
 from argon_lang.program.model import ToBinding
 from argon_lang.syntax.tree import View
 
-_READS = (ir.GetField, ir.GetEnd, ir.Holds, ir.CallQuery)
+_READS = (ir.GetField, ir.GetEnd, ir.Holds, ir.CallQuery, ir.Fold, Held)
 
 
 def is_local(name: str) -> bool:
@@ -94,7 +95,7 @@ class Conjunction:
         match literal:
             case Match(_, terms):
                 self.bound.update(term.name for term in terms if isinstance(term, Var))
-            case Bind(var) | Each(var):
+            case Bind(var) | Each(var) | Aggregate(var):
                 self.bound.add(var)
 
     def ends_of(self, name: str) -> tuple[str, ...] | None:
@@ -166,7 +167,7 @@ class Conjunction:
             case _:
                 return "…"
 
-    def flat(self, expr: ir.Expr, node: View, inside: tuple[str, ...] = ()) -> ir.Expr:
+    def flat(self, expr: ir.Expr | Held, node: View, inside: tuple[str, ...] = ()) -> ir.Expr:
         """`expr` without reads of the state: what it reads is matched by literals of this conjunction.
 
         `inside` names the functions whose bodies are being put in place. Raises NotLowered.
@@ -184,6 +185,13 @@ class Conjunction:
                 raise NotLowered(node, node.text, f"`{name}({listed})` as an atom of its own")
             case ir.CallQuery():
                 raise NotLowered(node, node.text, "an atom of a derived predicate")
+            case Held(aggregate, take, given):
+                for name, value in given:
+                    if name not in self.bound:
+                        self.add(Bind(name, self.flat(value, node, inside), self.draft.site(node)))
+                return take(aggregate, self, None)
+            case ir.Fold():
+                return self._unfold(expr, node, inside)
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
             case ir.LetIn(name, value, body):
@@ -192,7 +200,7 @@ class Conjunction:
                 return map_children(expr, lambda part: self.flat(part, node, inside))
 
     def _let(self, name: str, value: ir.Expr, body: ir.Expr, node: View, inside: tuple[str, ...]) -> ir.Expr:
-        if any(isinstance(part, _READS) or self._is_inlined(part) for part in parts(body)):
+        if any(isinstance(part, _READS) or self._is_inlined(part) for part in parts(body, OPAQUE)):
             return self.flat(substitute(body, {name: value}, self.draft.fresh), node, inside)
         return ir.LetIn(name, value, body)
 
@@ -205,3 +213,37 @@ class Conjunction:
         given = (self.flat(arg, node, inside) for arg in args)
         values = dict(zip((param.name for param in callee.params), given, strict=True))
         return self.flat(substitute(callee.body, values, self.draft.fresh), node, (*inside, callee.path))
+
+    def _unfold(self, fold: ir.Fold, node: View, inside: tuple[str, ...]) -> ir.Expr:
+        """The literal of an aggregate in a function's body, its rule's variables renamed apart."""
+        site, rule = self.draft.site(node), fold.rule
+        given = (self.term(self.flat(arg, node, inside), node) for arg in fold.args)
+        terms: dict[str, Term] = dict(zip(rule.inputs, given, strict=True))
+
+        def term(name: str) -> Term:
+            return terms.setdefault(name, Var(self.draft.fresh()))
+
+        def named(name: str) -> str:
+            found = term(name)
+            return found.name if isinstance(found, Var) else name
+
+        def change(part: Any) -> Any:
+            match part:
+                case Var(name):
+                    return term(name)
+                case ir.Local(name):
+                    found = term(name)
+                    return ir.Local(found.name) if isinstance(found, Var) else ir.Lit(found.value)
+                case ir.LetIn(name):
+                    return replace(part, name=named(name))
+                case Bind(name) | Each(name) | Aggregate(name):
+                    return replace(part, var=named(name), site=site)
+                case Match() | Not() | Test():
+                    return replace(part, site=site)
+                case _:
+                    return part
+
+        (*own, value), body = rebuild((rule.terms, rule.body), change)
+        var = self.draft.fresh(" ".join(node.text.split()))
+        self.add(Aggregate(var, fold.op, tuple(own), value, body, fold.type, site))
+        return ir.Local(var)

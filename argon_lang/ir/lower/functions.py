@@ -18,21 +18,21 @@ from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import need
 
-_READS = (ir.GetField, ir.Holds, ir.CallQuery)
+_READS = (ir.GetField, ir.Holds, ir.CallQuery, ir.Fold)
 
 
-def lower_function(unit: Unit, root: nodes.FnDecl) -> Fragment:
+def lower_function(unit: Unit, root: nodes.FnDecl, functions: Mapping[str, Function]) -> Fragment:
     """A function; `reads_state` says here what its own body reads, and linking adds what its callees do."""
-    sig = signature_of(unit)
+    sig, reading = signature_of(unit), Reading(unit, functions=functions)
     params = tuple(Param(each.name, each.type) for each in sig.params)
     result = sig.result or UNKNOWN
     if unit.is_std and any(each.path and names(each.path) == ("intrinsic",) for each in root.attributes):
         args = tuple(ir.Local(param.name) for param in params)
         body: ir.Expr = ir.Builtin(need(name_of(root.name)), args, result)
     else:
-        body = lower_expr(root.value.value if root.value else root.body, Reading(unit))
+        body = lower_expr(root.value.value if root.value else root.body, reading)
     function = Function(declared_path(unit, root.name), params, result, body, reads_directly(body))
-    return Fragment(unit.id, Module("", "", functions=(function,)))
+    return Fragment(unit.id, Module("", "", functions=(function,)), tuple(reading.folds))
 
 
 def reads_directly(body: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from argon_lang.ir.lower import aggregates
 from argon_lang.ir.lower.facts import lower_fact
 from argon_lang.ir.lower.fragment import Fragment, summary_of
 from argon_lang.ir.lower.functions import lower_function
@@ -18,6 +19,9 @@ from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import IncompleteTree
+
+REGISTERED = (aggregates,)
+"""The files that add the lowering of node kinds of their own; imported here so that none is forgotten."""
 
 NO_FUNCTIONS: Mapping[str, Function] = {}
 
@@ -53,7 +57,7 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
         case nodes.FactDecl() as root:
             return lower_fact(unit, root, functions)
         case nodes.FnDecl() as root:
-            return lower_function(unit, root)
+            return lower_function(unit, root, functions)
         case nodes.DeriveDecl() as root:
             return lower_derive(unit, root, functions)
         case nodes.CheckDecl() as root:
@@ -61,9 +65,9 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
         case nodes.QueryDecl() as root:
             return lower_query(unit, root, functions)
         case nodes.MutateDecl() as root:
-            return lower_mutation(unit, root)
+            return lower_mutation(unit, root, functions)
         case nodes.TestDecl() as root if unit.is_own:
-            return lower_test(unit, root)
+            return lower_test(unit, root, functions)
         case _:
             return Fragment(unit.id)
 

@@ -83,10 +83,11 @@ def _replaced(fragments: list[Fragment], old: Iterable[Fragment], new: Iterable[
 
 
 def _inline(unit: Unit, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
-    if fragment.part.functions:
-        marked = tuple(replace(each, reads_state=True) for each in fragment.part.functions)
-        return replace(fragment, part=replace(fragment.part, functions=marked))
-    return lower_with(unit, reading) if fragment.traces else fragment
+    made = lower_with(unit, reading) if fragment.traces else fragment
+    if made.part.functions:
+        marked = tuple(replace(each, reads_state=True) for each in made.part.functions)
+        return replace(made, part=replace(made.part, functions=marked))
+    return made
 
 
 # -- defaults ---------------------------------------------------------------------------------------------------------

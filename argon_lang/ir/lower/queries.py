@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.aggregates import settled
 from argon_lang.ir.lower.atoms import add_atoms, open_body
 from argon_lang.ir.lower.canonical import canonical_rule
 from argon_lang.ir.lower.expr import field_values, lower_expr, make_struct
@@ -88,14 +89,14 @@ def _extent_shape(node: View | None, reading: Reading, meant: object) -> tuple[s
 def _select(
     unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[Param, ...], functions: Functions
 ) -> Fragment:
-    draft = Draft(Reading(unit, in_rule=True), functions)
+    draft = Draft(Reading(unit, in_rule=True, functions=functions), functions)
     select = need(root.body)
     core = need(select.core)
     atoms = [*need(need(core.source).body).atoms, *(need(core.where.body).atoms if core.where else ())]
     body = open_body(draft, root, atoms)
     add_atoms(atoms, body)
     inputs = _inputs(root, draft)
-    projection, tail = _projection(core, draft), _tail(select, draft)
+    projection, tail = settled((_projection(core, draft), _tail(select, draft)), draft.reading)
     columns = _row_columns(body, [*inputs], (projection, tail), draft)
     path = declared_path(unit, root.name)
     terms = [column.term for column in columns]
@@ -108,7 +109,7 @@ def _select(
         core.distinct or isinstance(sig.result, SetOf), *names.apply(tail),
     )  # fmt: skip
     shape = Predicate(rule.key, "query", trace.columns)
-    return Fragment(unit.id, Module("", "", predicates=(shape,), queries=(query,)), (trace,))
+    return Fragment(unit.id, Module("", "", predicates=(shape,), queries=(query,)), (trace, *draft.reading.folds))
 
 
 def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:

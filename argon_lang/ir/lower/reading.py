@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
+from argon_lang.ir.lower.fragment import Trace
+from argon_lang.ir.module import Function
 from argon_lang.program.findings import Findings, meaning
 from argon_lang.program.model import Binding, Declarations, Resolution, ToBinding, ToField, ToSymbol, ToType
 from argon_lang.program.paths import names, normal
@@ -33,10 +36,16 @@ class NotLowered(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A unit with the questions that lowering asks of it. `in_rule`: locals are named by binding, not as written."""
+    """A unit with the questions that lowering asks of it. `in_rule`: locals are named by binding, not as written.
+
+    `functions` that read the state are put in place of their calls in rules. `folds` gathers the traces of the rules
+    that aggregates in expressions have.
+    """
 
     unit: Unit
     in_rule: bool = False
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    folds: list[Trace] = field(default_factory=list, compare=False)
 
     @property
     def declarations(self) -> Declarations:

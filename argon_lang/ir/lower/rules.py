@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.aggregates import settled
 from argon_lang.ir.lower.atoms import add_atoms, add_membership, open_body
 from argon_lang.ir.lower.canonical import Renaming, canonical_rule
 from argon_lang.ir.lower.constants import constant
@@ -40,7 +41,7 @@ class Column:
 
 def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fragment:
     """A clause; without a body it is a ground fact of the predicate."""
-    draft = Draft(Reading(unit, in_rule=True), functions)
+    draft = Draft(Reading(unit, in_rule=True, functions=functions), functions)
     columns = head_columns(need(root.head), draft)
     body = _body(draft, root, root.body, columns)
     key = derived_key(declared_path(unit, root.name), len(columns))
@@ -51,10 +52,10 @@ def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fr
 
 def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Fragment:
     """A check: its violation's key is the head, then come the other variables that the report reads."""
-    draft = Draft(Reading(unit, in_rule=True), functions)
+    draft = Draft(Reading(unit, in_rule=True, functions=functions), functions)
     columns = head_columns(need(root.head), draft)
     body = _body(draft, root, root.body, columns)
-    report = lower_expr(need(root.report).value, draft.reading)
+    report = settled(lower_expr(need(root.report).value, draft.reading), draft.reading)
     heads = {column.term.name for column in columns if isinstance(column.term, Var)}
     all_columns = [*columns, *(local_column(name, draft) for name in free_locals(report) if name not in heads)]
     path = declared_path(unit, root.name)
@@ -63,7 +64,7 @@ def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Frag
     check = Check(path, len(columns), rule, names.apply(report))
     trace = trace_of(rule, names, draft, root, all_columns)
     shape = Predicate(rule.key, "check", trace.columns)
-    return Fragment(unit.id, Module("", "", predicates=(shape,), checks=(check,)), (trace,))
+    return Fragment(unit.id, Module("", "", predicates=(shape,), checks=(check,)), (trace, *draft.reading.folds))
 
 
 def _body(draft: Draft, root: View, written: nodes.Body | None, columns: Sequence[Column]) -> Conjunction:

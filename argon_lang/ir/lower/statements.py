@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.expr import field_values, lower_all, lower_call_args, lower_expr, named_value, predicate_key
@@ -18,6 +18,7 @@ from argon_lang.ir.module import (
     CallMutation,
     DeleteMembership,
     DeleteTuple,
+    Function,
     InsertElement,
     InsertEntity,
     InsertMembership,
@@ -41,18 +42,18 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
 
-def lower_mutation(unit: Unit, root: nodes.MutateDecl) -> Fragment:
+def lower_mutation(unit: Unit, root: nodes.MutateDecl, functions: Mapping[str, Function]) -> Fragment:
     """A transaction."""
-    sig = signature_of(unit)
+    sig, reading = signature_of(unit), Reading(unit, functions=functions)
     params = tuple(Param(each.name, each.type) for each in sig.params)
-    body = lower_block(need(root.body).statements, Reading(unit))
+    body = lower_block(need(root.body).statements, reading)
     mutation = Mutation(declared_path(unit, root.name), params, sig.result, body)
-    return Fragment(unit.id, Module("", "", mutations=(mutation,)))
+    return Fragment(unit.id, Module("", "", mutations=(mutation,)), tuple(reading.folds))
 
 
-def lower_test(unit: Unit, root: nodes.TestDecl) -> Fragment:
+def lower_test(unit: Unit, root: nodes.TestDecl, functions: Mapping[str, Function]) -> Fragment:
     """A test, with the place of each of its steps."""
-    reading = Reading(unit)
+    reading = Reading(unit, functions=functions)
     steps: list[TestStep] = []
     spans: list[tuple[int, int]] = []
     for node in need(root.body).statements:
@@ -60,7 +61,7 @@ def lower_test(unit: Unit, root: nodes.TestDecl) -> Fragment:
         steps += found
         spans += [(node.start, node.end)] * len(found)
     case = TestCase(unit.module, need(root.title).text[1:-1], tuple(steps))
-    return Fragment(unit.id, Module("", "", tests=(case,)), spans=tuple(spans))
+    return Fragment(unit.id, Module("", "", tests=(case,)), tuple(reading.folds), spans=tuple(spans))
 
 
 def _step(node: View, reading: Reading) -> Iterable[TestStep]:

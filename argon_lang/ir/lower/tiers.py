@@ -1,7 +1,7 @@
 """The least decidability tier that admits a rule (language §5), by the constructs of its body.
 
-Structural: membership, tuples, field tests, computed values. Expressive: negation. Recursive: a predicate that depends
-on itself. The closure, first-order, modal and meta tiers belong to constructs that this version refuses earlier.
+Structural: membership, tuples, field tests, computed values. Expressive: negation, aggregates. Recursive: a predicate
+that depends on itself. The closure, first-order, modal and meta tiers belong to constructs that this version refuses earlier.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from argon_lang.ir.module import Module
-from argon_lang.ir.rules import Literal, Match, Not, Rule
+from argon_lang.ir.rules import Aggregate, Literal, Match, Not, Rule
 
 TIERS = ("structural", "closure", "expressive", "recursive", "fol", "modal", "metaorder")
 
@@ -19,7 +19,7 @@ def tier_of(rule: Rule, cycle: frozenset[str] = frozenset()) -> tuple[str, Liter
     recursive = next((each for each in _reads(rule.body) if each.key in cycle), None)
     if recursive is not None:
         return "recursive", recursive
-    negated = next((each for each in rule.body if isinstance(each, Not)), None)
+    negated = next((each for each in rule.body if isinstance(each, Not | Aggregate)), None)
     return ("expressive", negated) if negated is not None else ("structural", None)
 
 
@@ -27,7 +27,7 @@ def _reads(body: Iterable[Literal]) -> Iterable[Match]:
     for literal in body:
         if isinstance(literal, Match):
             yield literal
-        elif isinstance(literal, Not):
+        elif isinstance(literal, Not | Aggregate):
             yield from _reads(literal.body)
 
 

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, is_
 from typing import Any, TypeVar, cast, get_args
 
 from argon_lang.ir.expr import Expr, LetIn, Local
+from argon_lang.ir.rules import Rule
+from argon_lang.syntax.tree import View
 
 T = TypeVar("T")
-EXPRS: tuple[type, ...] = get_args(Expr)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Only while lowering: an aggregate of a rule's item, not yet put in its place. `take(node, body, name)` adds its
+    literal to a conjunction and yields the variable. `given` are the values of `let`s around it.
+    """
+
+    node: View
+    take: Callable[[View, Any, str | None], Expr]
+    given: tuple[tuple[str, Expr], ...] = ()
+
+
+EXPRS: tuple[type, ...] = (*get_args(Expr), Held)
 """The classes of expressions."""
+OPAQUE: tuple[type, ...] = (Rule,)
+"""The rule of an aggregate in an expression has variables of its own."""
 
 
 @cache
@@ -34,27 +52,30 @@ def _inside(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
     return read if len(names) > 1 else lambda part: (read(part),)
 
 
-def rebuild(part: T, change: Callable[[Any], Any]) -> T:
-    """`part` with `change` applied to each dataclass instance in it, innermost first. Equal parts stay the object."""
+def rebuild(part: T, change: Callable[[Any], Any], whole: tuple[type, ...] = ()) -> T:
+    """`part` with `change` applied to each dataclass instance in it, innermost first. Equal parts stay the object.
+
+    Instances of the classes `whole` are left as they are.
+    """
     cls = type(part)
     inside = _inside(cls)
-    if inside is None:
+    if inside is None or cls in whole:
         return part
     old = inside(part)
-    new = [rebuild(value, change) for value in old]
+    new = [rebuild(value, change, whole) for value in old]
     same = all(map(is_, new, old))
     if isinstance(part, tuple):
         return cast(T, part if same else tuple(new))
     return cast(T, change(part if same else cls(*new)))
 
 
-def parts(whole: object) -> Iterator[Any]:
-    """Every dataclass instance in `whole`, outermost first, in the order of the fields."""
+def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
+    """Every dataclass instance in `whole`, outermost first, in the order of fields; none of `without`, or in them."""
     pending = [whole]
     while pending:
         part = pending.pop()
         inside = _inside(type(part))
-        if inside is not None:
+        if inside is not None and type(part) not in without:
             if not isinstance(part, tuple):
                 yield part
             pending += inside(part)[::-1]
@@ -62,8 +83,8 @@ def parts(whole: object) -> Iterator[Any]:
 
 def free_locals(whole: object) -> tuple[str, ...]:
     """Names of the locals that the expressions in `whole` read and do not bind, by first occurrence."""
-    bound = {part.name for part in parts(whole) if isinstance(part, LetIn)}
-    found = (part.name for part in parts(whole) if isinstance(part, Local))
+    bound = {part.name for part in parts(whole, OPAQUE) if isinstance(part, LetIn)}
+    found = (part.name for part in parts(whole, OPAQUE) if isinstance(part, Local))
     return tuple(dict.fromkeys(name for name in found if name not in bound))
 
 
@@ -80,11 +101,16 @@ def map_children(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     return rebuilt
 
 
-def substitute(expr: Expr, values: Mapping[str, Expr], fresh: Callable[[], str]) -> Expr:
+def substitute(expr: Expr | Held, values: Mapping[str, Expr], fresh: Callable[[], str]) -> Expr:
     """`expr` with locals replaced; its own `let` names become fresh ones, so that nothing is captured."""
     match expr:
         case Local(name):
             return values.get(name, expr)
+        case Held(node, take, given):
+            inside = tuple((name, substitute(value, values, fresh)) for name, value in given)
+            own = {name for name, _ in given}
+            outer = (pair for pair in values.items() if pair[0] not in own)
+            return cast(Expr, Held(node, take, (*inside, *outer)))
         case LetIn(name, value, body):
             new = fresh()
             inner = {**values, name: Local(new)}

@@ -30,6 +30,8 @@ def _check(cx: Context, clause: Clause, atom: View | None) -> None:
     match atom:
         case None:
             return
+        case nodes.NegatedAtom() if isinstance(_plain(atom.atom), nodes.AggregateCall | nodes.AggregateBlock):
+            _negated_aggregate(cx, atom)
         case nodes.NegatedAtom():
             with cx.frame(clause.frames.get(atom.index, {})):
                 _check(cx, clause, atom.atom)
@@ -50,6 +52,25 @@ def _check(cx: Context, clause: Clause, atom: View | None) -> None:
             cx.refuse(atom, "a repeated role step", "a recursive `derive`")
         case _:
             check_expr(cx, atom, BOOL)
+
+
+def _plain(node: View | None) -> View | None:
+    """The node without parentheses around it."""
+    return _plain(node.inner) if isinstance(node, nodes.ParenExpr) else node
+
+
+def _negated_aggregate(cx: Context, atom: nodes.NegatedAtom) -> None:
+    """OE1313 at the aggregate's word, with a comparison instead."""
+    found = _plain(atom.atom)
+    op = getattr(found, "op", None)
+    if found is None or op is None:
+        return
+    suggestion = f"{found.text} == 0"
+    fix = Fix("replace", (Edit(atom.start, atom.end, suggestion),), args(suggestion=suggestion))
+    values = args(construct=f"`{op.text}`")
+    shown = " ".join(suggestion.split())
+    fixes = (fix,) if op.text in ("count", "sum") else ()
+    cx.report("OE1313", (op.start, op.end), values, notes=(Note("compare", args(suggestion=shown)),), fixes=fixes)
 
 
 def _call(cx: Context, atom: nodes.Call) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from argon_lang.problems import Note, args
+from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.program.findings import a_kind, kind_word
 from argon_lang.program.infer.compat import fits, overlaps
 from argon_lang.program.infer.context import Context, Verb
@@ -17,6 +17,7 @@ from argon_lang.program.infer.words import any_of
 from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, intrinsic_result
 from argon_lang.program.model import Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import Segment, segments
+from argon_lang.program.spelling import near
 from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -253,7 +254,7 @@ def _not_callable(cx: Context, node: nodes.Call, path: tuple[Segment, ...], foun
     """A name that is unknown, or that means something which takes no arguments."""
     name, span = path[-1].name, (path[-1].start, path[-1].end)
     if found.code is not None:
-        if len(path) == 1 and _special(cx, node, name):
+        if len(path) == 1 and (_special(cx, node, name) or _like_aggregate(cx, node, path[0])):
             return UNKNOWN
         report_miss(cx, path, found, "predicate" if cx.in_rule else "function")
         return _give_up(cx, node)
@@ -268,6 +269,32 @@ def _not_callable(cx: Context, node: nodes.Call, path: tuple[Segment, ...], foun
         values = args(name=name, found=a_kind(symbol), expected="something that can be called")
         cx.report("OE0201", span, values, related=cx.declared_at("declared", symbol.path, name=name), notes=notes)
     return _give_up(cx, node)
+
+
+_AGGREGATES = ("sum", "count", "min", "max", "avg", "set", "one", "collect")
+_OTHER_WORDS = {"average": "avg", "mean": "avg", "total": "sum", "minimum": "min", "maximum": "max", "number": "count"}
+
+
+def _like_aggregate(cx: Context, node: nodes.Call, segment: Segment) -> bool:
+    """OE1312 for an unknown name that is called as an aggregate is: with atoms behind a value."""
+    given = node.args.args if node.args else []
+    if not any(_is_atom(cx, each) for each in given[1:]):
+        return False
+    word = _OTHER_WORDS.get(segment.name.split("_")[0]) or next(iter(near(segment.name, _AGGREGATES, 1)), None)
+    span = (segment.start, segment.end)
+    notes, fixes = [Note("known")], list[Fix]()
+    if word is not None:
+        notes = [Note("suggest", args(suggestion=word))]
+        fixes = [Fix("replace", (Edit(*span, word),), args(suggestion=word), safe=False)]
+    cx.report("OE1312", span, args(name=segment.name), notes=tuple(notes), fixes=tuple(fixes))
+    _give_up(cx, node)
+    return True
+
+
+def _is_atom(cx: Context, node: View) -> bool:
+    """Is it a call of a concept, relation or derived predicate?"""
+    path = segments(node.path) if isinstance(node, nodes.Call) and node.path is not None else ()
+    return bool(path) and any(each.kind in PREDICATES for each in lookup(cx, path).symbols)
 
 
 def _special(cx: Context, node: nodes.Call, name: str) -> bool:

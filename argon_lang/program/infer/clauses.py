@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from argon_lang.problems import Edit, Fix, Note, Related, args
+from argon_lang.program.aggregate_parts import Aggregate, parts_of
 from argon_lang.program.findings import Findings
 from argon_lang.program.infer.calls import candidates, choose
 from argon_lang.program.infer.compat import is_entity, narrower, overlaps
@@ -18,7 +19,7 @@ from argon_lang.program.infer.dispatch import infer_expr
 from argon_lang.program.infer.mentions import mentions
 from argon_lang.program.infer.names import lone_name, lookup
 from argon_lang.program.model import ToBinding
-from argon_lang.program.paths import segments
+from argon_lang.program.paths import name_of, name_token, segments
 from argon_lang.program.spelling import near
 from argon_lang.program.types import UNKNOWN, ListOf, SetOf, Type, Unknown, show
 from argon_lang.program.types_of import type_of
@@ -40,11 +41,12 @@ class Deferred:
 
 @dataclass(slots=True)
 class Clause:
-    """The scopes of one rule body: frames by the index of the node that opens them."""
+    """The scopes of one rule body: frames by the index of the node that opens them. `aggregates`: some are of these."""
 
     frames: dict[int, dict[str, Local]] = field(default_factory=dict)
     deferred: list[Deferred] = field(default_factory=list)
     first: int = 0
+    aggregates: bool = False
 
 
 def open_clause(cx: Context, atoms: Sequence[View], readers: Iterable[View] = ()) -> Clause:
@@ -64,10 +66,25 @@ def open_clause(cx: Context, atoms: Sequence[View], readers: Iterable[View] = ()
     return clause
 
 
+def open_aggregate(cx: Context, node: Aggregate) -> Clause:
+    """The clause that an aggregate's scope belongs to: the rule's, or its own where it stands in no rule body."""
+    known = cx.scopes.get(node.index)
+    if isinstance(known, Clause):
+        return known
+    clause = Clause(first=len(cx.locals))
+    _open(cx, clause, node, 0, aggregated=False)
+    _gather_aggregate(cx, clause, node, 0)
+    with cx.state(True):
+        _settle(cx, clause)
+    return clause
+
+
 # -- scopes -----------------------------------------------------------------------------------------------------------
 
 
-def _introduce(cx: Context, clause: Clause, roots: Iterable[View], scope: int, negations: int) -> None:
+def _introduce(
+    cx: Context, clause: Clause, roots: Iterable[View], scope: int, negations: int, aggregated: bool = False
+) -> None:
     """Introduce what occurs directly in `roots`, then what occurs only in the scopes inside them."""
     inner: list[View] = []
     for mention in (found for root in roots for found in mentions(root)):
@@ -77,22 +94,51 @@ def _introduce(cx: Context, clause: Clause, roots: Iterable[View], scope: int, n
             local = cx.declare("_", "wildcard", (mention.start, mention.end), scope=scope)
             cx.mean(mention.node, ToBinding(local.number))
         elif mention.kind == "name":
-            _occur(cx, mention.name, (mention.start, mention.end), scope, negations, mention.dead)
+            made = _occur(cx, mention.name, (mention.start, mention.end), scope, mention.dead)
+            if made is not None:
+                made.negations, made.aggregated = negations, aggregated
     for node in inner:
-        with cx.frame():
-            clause.frames[node.index] = cx.frames[-1]
-            deeper = negations + isinstance(node, nodes.NegatedAtom)
-            _introduce(cx, clause, node.children, node.index, deeper)
+        _open(cx, clause, node, negations, aggregated)
 
 
-def _occur(cx: Context, name: str, span: tuple[int, int], scope: int, negations: int, dead: bool) -> None:
-    local = cx.local(name)
-    if local is None:
-        if dead or cx.scope.lookup((name,)).code != "OE0101":
-            return
-        local = cx.declare(name, "variable", span, scope=scope)
-        local.negations = negations
+def _open(cx: Context, clause: Clause, node: View, negations: int, aggregated: bool) -> None:
+    """Open the scope of a node and introduce what occurs only in it. Nothing inside a `not` or an aggregate binds what
+    occurs outside it."""
+    with cx.frame():
+        clause.frames[node.index] = cx.frames[-1]
+        if isinstance(node, Aggregate):
+            clause.aggregates = aggregated = True
+            cx.scopes[node.index] = clause
+            _introduce_source(cx, node, negations + 1)
+        deeper = negations + (not isinstance(node, nodes.ExistsAtom))
+        _introduce(cx, clause, node.children, node.index, deeper, aggregated)
+
+
+def _introduce_source(cx: Context, node: Aggregate, negations: int) -> None:
+    """`for x in …` introduces x, whatever has that name outside."""
+    source = node.source if isinstance(node, nodes.AggregateCall) else None
+    token, name = (name_token(source.name), name_of(source.name)) if source is not None else (None, None)
+    if source is None or source.name is None or token is None or name is None:
+        return
+    span = (token.start, token.end)
+    local = cx.declare(name, "variable", span, scope=node.index)
+    local.negations, local.aggregated = negations, True
     local.occurrences.append(span)
+    local.binders.append(token.start)
+    cx.mean(source.name, ToBinding(local.number), span)
+
+
+def _occur(cx: Context, name: str, span: tuple[int, int], scope: int, dead: bool) -> Local | None:
+    """Note an occurrence; the variable when it is a new one."""
+    local = cx.local(name)
+    if local is not None:
+        local.occurrences.append(span)
+        return None
+    if dead or cx.scope.lookup((name,)).code != "OE0101":
+        return None
+    made = cx.declare(name, "variable", span, scope=scope)
+    made.occurrences.append(span)
+    return made
 
 
 def _count(cx: Context, root: View) -> None:
@@ -101,6 +147,8 @@ def _count(cx: Context, root: View) -> None:
         local = cx.local(mention.name) if mention.kind == "name" else None
         if local is not None:
             local.occurrences.append((mention.start, mention.end))
+        for inner in mention.node.children if mention.kind == "scope" else ():
+            _count(cx, inner)
 
 
 # -- binding positions ------------------------------------------------------------------------------------------------
@@ -124,6 +172,21 @@ def _gather(cx: Context, clause: Clause, atom: View | None, negations: int) -> N
                 deeper = negations + isinstance(atom, nodes.NegatedAtom)
                 for inner in _inner_atoms(atom):
                     _gather(cx, clause, inner, deeper)
+    if clause.aggregates and atom is not None:
+        for mention in mentions(atom):
+            if isinstance(mention.node, Aggregate):
+                _gather_aggregate(cx, clause, mention.node, negations)
+
+
+def _gather_aggregate(cx: Context, clause: Clause, node: Aggregate, negations: int) -> None:
+    """What an aggregate's atoms, and its `for x in xs`, say about the variables that are its own."""
+    with cx.frame(clause.frames.get(node.index, {})):
+        source = node.source if isinstance(node, nodes.AggregateCall) else None
+        local = cx.local(name_of(source.name) or "") if source is not None else None
+        if source is not None and source.name is not None and local is not None:
+            clause.deferred.append(Deferred(local, source.name, source.source, True, list(cx.frames)))
+        for atom in parts_of(node).atoms:
+            _gather(cx, clause, atom, negations + 1)
 
 
 def _inner_atoms(atom: nodes.NegatedAtom | nodes.ExistsAtom) -> list[View]:
@@ -258,7 +321,7 @@ def _report_empty(cx: Context, local: Local, clash: tuple[Position, Position] | 
 
 def _singletons(cx: Context, clause: Clause) -> Iterator[Local]:
     for local in cx.locals[clause.first :]:
-        if local.kind == "variable" and len(local.occurrences) == 1 and local.binders:
+        if local.kind == "variable" and len(local.occurrences) == 1 and local.binders and not local.aggregated:
             yield local
 
 

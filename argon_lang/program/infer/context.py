@@ -44,7 +44,7 @@ class Local:
     `negations` counts the `not` around its scope: only a position under as many of them binds it. `positions` are
     those that give it a type, `binders` the starts of those that give it values, `occurrences` the spans of all.
     `given` locals have their value from outside (parameters). `poisoned`: some position was in error, so an unknown
-    type is no news.
+    type is no news. `aggregated` ones are local to an aggregate, where it is no news that they occur once.
     """
 
     number: int
@@ -61,13 +61,15 @@ class Local:
     binders: list[int] = field(default_factory=list)
     occurrences: list[tuple[int, int]] = field(default_factory=list)
     poisoned: bool = False
+    aggregated: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class Context:
     """One item under inference. `in_rule`: a field that may be absent reads as its value (its atom fails instead).
 
-    `promise` is the span of the result type, blamed where no value is given.
+    `promise` is the span of the result type, blamed where no value is given. `aggregate` is the one whose parts are
+    being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node.
     """
 
     item: Item
@@ -85,6 +87,8 @@ class Context:
     problems: list[Problem] = field(default_factory=list)
     locals: list[Local] = field(default_factory=list)
     frames: list[dict[str, Local]] = field(default_factory=lambda: [{}])
+    aggregate: View | None = None
+    scopes: dict[int, object] = field(default_factory=dict)
 
     # -- locals --------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from argon_lang.problems import Note, args
-from argon_lang.program.infer import calls, data, exprs, literals, members, names, operators
+from argon_lang.program.infer import aggregates, calls, data, exprs, literals, members, names, operators
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.axes import infer_metaxis, infer_setting, infer_settings
 from argon_lang.program.infer.clauses import Clause, open_clause, report_variables
@@ -28,7 +28,7 @@ from argon_lang.program.types import UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
-REGISTERED = (calls, data, exprs, literals, members, names, operators)
+REGISTERED = (aggregates, calls, data, exprs, literals, members, names, operators)
 """The files that register what they know about expressions; imported here so that none is forgotten."""
 
 EMPTY = Inference({}, {}, (), (), ())

@@ -182,8 +182,6 @@ _EXPRESSIONS: dict[type[View], tuple[str, str]] = {
     nodes.MatchExpr: ("`match`", "`if … { } else { }`"),
     nodes.Comprehension: ("a list comprehension", "a `query` with `select`"),
     nodes.Lambda: ("a closure", "a `fn` of its own"),
-    nodes.AggregateCall: ("an aggregate", "a `query`, and its rows"),
-    nodes.AggregateBlock: ("an aggregate", "a `query`, and its rows"),
 }
 
 

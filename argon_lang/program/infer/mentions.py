@@ -11,12 +11,10 @@ from argon_lang.program.paths import name_of, name_token
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
-SCOPES = (nodes.NegatedAtom, nodes.ExistsAtom)
+SCOPES = (nodes.NegatedAtom, nodes.ExistsAtom, nodes.AggregateCall, nodes.AggregateBlock)
 """Nodes whose variables are local to them unless they occur outside too."""
 
-_REFUSED = (
-    nodes.AggregateCall, nodes.AggregateBlock, nodes.Comprehension, nodes.Lambda, nodes.MatchExpr, nodes.StepAtom,
-)  # fmt: skip
+_REFUSED = (nodes.Comprehension, nodes.Lambda, nodes.MatchExpr, nodes.StepAtom)
 _NAMELESS = (nodes.NamedType, nodes.OptionalType, nodes.ListType, nodes.FnType, nodes.StepRelation, nodes.Name)
 
 

@@ -55,6 +55,22 @@ def _age(p: str, test: Callable[[int], bool]) -> bool:
     return p in AGES and test(AGES[p])
 
 
+def _known(p: str) -> list[str]:
+    return [b for a, b in KNOWS if a == p]
+
+
+def _sum(p: str) -> int:
+    return sum(AGES.get(k, 0) for k in _known(p))
+
+
+def _tuples(p: str) -> int:
+    return sum(n for (a, _), n in KNOWS.items() if a == p)
+
+
+def _most(p: str, other: str) -> int:
+    return max((AGES[k] for k in _known(p) if k in AGES and k != other), default=0)
+
+
 VARIABLES = st.sampled_from(("x", "y", "z"))
 
 
@@ -89,6 +105,18 @@ def plain_atoms(draw: st.DrawFn) -> Atom:
                 Atom(
                     f"exists {{ m = {v}.boss, knows(m, {w}) }}",
                     lambda e: (BOSSES.get(e[v], ""), e[w]) in KNOWS,
+                ),
+                Atom(
+                    f"count {{ linked({v}, k) }} > 1",
+                    lambda e: len({b for a, b in (*KNOWS, *((q, p) for p, q in KNOWS)) if a == e[v]}) > 1,
+                ),
+                Atom(f"sum(k.age, Person(k), knows({v}, k)) >= 20", lambda e: _sum(e[v]) >= 20),
+                Atom(f"sum(j.n, j: knows, j.a == {v}, {w} == {w}) == 1", lambda e: _tuples(e[v]) == 1),
+                Atom(f"max(k.age, knows({v}, k), k != {w}) == {n}", lambda e: _most(e[v], e[w]) == n),
+                Atom(f"count(t for t in {v}.tags where t == \"b\") == 1", lambda e: "b" in TAGS.get(e[v], ())),
+                Atom(
+                    f"{w} in set {{ k from knows({v}, k) }}",
+                    lambda e: (e[v], e[w]) in KNOWS,
                 ),
                 Atom(
                     f"if {v} == {w} {{ true }} else {{ {v}.age == {w}.age }}",

@@ -1,0 +1,30 @@
+"""What an aggregate of either form consists of (language §3.10): for the checker and for lowering alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
+
+Aggregate = nodes.AggregateCall | nodes.AggregateBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """An aggregate's value, if written, its `for x in xs`, and its atoms, a condition after `where` among them."""
+
+    value: View | None
+    source: nodes.ForSource | None
+    atoms: list[View]
+
+
+def parts_of(node: Aggregate) -> Parts:
+    """The parts of an aggregate."""
+    atoms: list[View] = list(node.body.atoms) if node.body is not None else []
+    if isinstance(node, nodes.AggregateCall):
+        condition = node.where.condition if node.where is not None else None
+        return Parts(node.value, node.source, [condition, *atoms] if condition is not None else atoms)
+    if node.where is not None and node.where.body is not None:
+        atoms += node.where.body.atoms
+    return Parts(node.value.expr if node.value is not None else None, None, atoms)
