@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from argon_lang.engine.display import display
 from argon_lang.engine.exprs import Context, Functions, evaluate_expression
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.engine.model import Model, compile_program, evaluate
@@ -19,11 +20,13 @@ from argon_lang.gates.rules import Findings
 from argon_lang.gates.states import ModelState, instants, valid_at
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.lower.link import Linked
-from argon_lang.ir.module import Concept, Group, Module
+from argon_lang.ir.module import Concept, Group, Module, Relation
+from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Match
 from argon_lang.ir.values import Entity
 from argon_lang.problems import Edit, Fix, ItemId, Note, Place, Problem, Related, args
 from argon_lang.program.findings import declared_at
+from argon_lang.program.types import Named, show
 from argon_lang.syntax import nodes
 from shared_catalog import render
 
@@ -52,8 +55,32 @@ class _Check:
                 for name in sorted(set(_individuals(model, group.whole)) - covered):
                     self.uncovered(group, group.whole, name, instant)
         for concept in self.module.concepts:
-            for name in sorted(_individuals(model, concept.path)) if concept.conditions else ():
+            for name in self.asserted_under(concept, model) if concept.conditions else ():
                 self.condition(concept, name, instant, model)
+        for relation in self.module.relations if self.facts.decided else ():
+            for index, (end, ty) in enumerate(relation.ends):
+                if isinstance(ty, Named) and ty.path in self.facts.decided:
+                    self.endpoint(relation, index, end, ty, instant, model)
+
+    def asserted_under(self, concept: Concept, model: Model) -> list[str]:
+        """The individuals that must meet the conditions of a concept; those of an `iff` are asserted under a subtype."""
+        if not concept.derived:
+            return sorted(_individuals(model, concept.path))
+        below = (each.path for each in self.module.concepts if concept.path in _above(self.module, each.path))
+        return sorted({name for path in below for name in _individuals(model, asserted(path))})
+
+    def endpoint(
+        self, relation: Relation, index: int, end: str, ty: Named, instant: datetime, model: Model
+    ) -> None:
+        """OE0229 at each end whose type is decided by rules and that holds someone else."""
+        for fact in self.facts.of(asserted(relation.path)):
+            value = fact.fact.row[index]
+            known = not isinstance(value, Entity) or value.id in self.facts.doubtful or not _valid(fact, instant)
+            if known or model.holds(ty.path, (value,)) or (str(fact.unit.id), f"{index}") in self.told:
+                continue
+            self.told.add((str(fact.unit.id), f"{index}"))
+            values = args(name=display(value), expected=show(ty), of=_short(relation.path), endpoint=end)
+            self.findings.add(fact.unit.id, Problem("OE0229", *fact.argument(index), values))
 
     def disjoint(self, group: Group, members: dict[str, set[str]], instant: datetime) -> None:
         """OE0240 for each individual in two of the members."""
@@ -135,7 +162,7 @@ class _Check:
 def check_axioms(linked: Linked, facts: Facts, findings: Findings) -> None:
     """Report the declared individuals that break a group axiom or the `where` of a concept."""
     module = linked.module
-    if not module.groups and not any(concept.conditions for concept in module.concepts):
+    if not module.groups and not any(concept.conditions or concept.derived for concept in module.concepts):
         return
     check = _Check(module, facts, findings, _declaring(linked), Functions(module.functions))
     part = _concepts_only(module)

@@ -59,12 +59,14 @@ class Facts:
     """All declared facts by predicate key, in the order of the view (rows that defaults add are not among them).
 
     `memberships` are the facts that classify each individual, by its path. `doubtful` individuals are named by facts in
-    error, so what is known of them is not all that the author says.
+    error, so what is known of them is not all that the author says. `decided` are the `iff` types; only evaluating the facts
+    tells who belongs to them (`axioms`).
     """
 
     by_key: Mapping[str, tuple[Declared, ...]]
     memberships: Mapping[str, tuple[tuple[str, Declared], ...]]
     doubtful: frozenset[str]
+    decided: frozenset[str] = frozenset()
 
     def of(self, key: str) -> tuple[Declared, ...]:
         """The facts of one key."""
@@ -77,7 +79,7 @@ class Facts:
 
     def may_be(self, value: Value, concept: str, at: Declared, declarations: Declarations) -> bool:
         """Do facts put the individual under the concept at some instant at which `at` is valid, or may they?"""
-        if not isinstance(value, Entity) or value.id in self.doubtful:
+        if not isinstance(value, Entity) or value.id in self.doubtful or concept in self.decided:
             return isinstance(value, Entity)
         known = self.memberships.get(value.id, ())
         return any(concept in declarations.supers(path) and fact.overlaps(at) for path, fact in known)
@@ -90,7 +92,8 @@ def declared_facts(view: ProgramView, linked: Linked) -> Facts:
         for fact in fragment.part.facts:
             by_key.setdefault(fact.key, []).append(Declared(fact, linked.units[fragment.item]))
     listed = {key: tuple(found) for key, found in by_key.items()}
-    return Facts(listed, _memberships(listed, view.declarations), _doubtful(view))
+    decided = frozenset(concept.path for concept in linked.module.concepts if concept.derived)
+    return Facts(listed, _memberships(listed, view.declarations), _doubtful(view), decided)
 
 
 def _memberships(

@@ -42,8 +42,9 @@ class Field:
 class Concept:
     """`supers` are the direct ones; `fields` the own ones (inherited ones are found along `supers`).
 
-    `abstract`: no individual is put directly under it. `conditions` are what its `where` asks of the
-    local `self`, each with its source text. `derived`: it is an `iff`; a rule decides membership, nothing is asserted.
+    `abstract`: no individual is put directly under it. `conditions` are what its `where` or `iff` asks of the local
+    `self`, each with its source text. `derived`: it is an `iff`, so a rule decides membership and nothing is asserted;
+    an individual that is asserted under a subtype must meet the conditions, as with `where`.
     """
 
     path: str

@@ -117,13 +117,17 @@ class MetatypeSig:
 
 @dataclass(frozen=True, slots=True)
 class ConceptSig:
-    """`supers` are canonical paths of direct superconcepts; `fields` and `choices` the own ones in order."""
+    """`supers` are canonical paths of direct superconcepts; `fields` and `choices` the own ones in order.
+
+    `derived`: an `iff` decides who belongs to it.
+    """
 
     path: str
     metatype: str
     supers: tuple[str, ...]
     fields: tuple[FieldSig, ...]
     choices: tuple[Choice, ...] = ()
+    derived: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Group axioms and `where` conditions at a write (language §3.2, §3.5): OE0240, OE0241, OE0668.
 
-What an abstract metatype or metarel classifies takes no direct instance (OE0233). Of the rest only the individuals that
-the transaction touched are judged: their memberships and fields decide, and nothing else does.
+What an abstract metatype or metarel classifies takes no direct instance (OE0233), an `iff` type none at all (OE0211).
+Of the rest only the individuals that the transaction touched are judged: their memberships and fields decide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from argon_lang.ir.expr import Expr
 from argon_lang.ir.module import Group
 from argon_lang.ir.values import Entity
 from argon_lang.problems import args
-from argon_lang.runtime.fitting import belongs
+from argon_lang.runtime.fitting import asserted_under, belongs
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.work import GateRefusal, Work
 
@@ -31,16 +31,25 @@ def enforce_axioms(work: Work, reading: Reading) -> None:
         for group in module.groups:
             _group(reading, group, entity)
         for concept in conditional:
-            if belongs(reading, concept.path, (entity,)):
+            if asserted_under(reading, concept.path, (entity,)):
                 for expr, text in concept.conditions:
                     if not _holds(reading, expr, entity):
                         values = args(name=display(entity), expected=text, of=_short(concept.path))
                         raise GateRefusal("OE0668", values)
 
 
+def lapsed(work: Work, reading: Reading) -> Iterator[tuple[str, Entity]]:
+    """The touched individuals with the `iff` types that they do not belong to, or no more."""
+    derived = sorted(work.served.schema.derived)
+    for entity in _touched(work) if derived else ():
+        yield from ((path, entity) for path in derived if not reading.model.holds(path, (entity,)))
+
+
 def _instantiable(work: Work, path: str) -> None:
     schema = work.served.schema
     concept, relation = schema.concepts.get(path), schema.relations.get(path)
+    if concept is not None and concept.derived:
+        raise GateRefusal("OE0211", args(name=_short(path)))
     if concept is not None and concept.abstract:
         raise GateRefusal("OE0233", args(name=_short(path), kind="metatype", of=_short(concept.metatype)))
     if relation is not None and relation.abstract:

@@ -45,7 +45,14 @@ def is_member(reading: Reading, value: Value, ty: Type) -> bool:
 
 
 def belongs(reading: Reading, path: str, row: Row) -> bool:
-    """Is a row asserted under a concept or relation, or under one below it? Needs no derived facts."""
+    """Does a row belong to a concept or relation? Only an `iff` type needs derived facts."""
+    if path in reading.served.schema.derived:
+        return reading.model.holds(path, row)
+    return asserted_under(reading, path, row)
+
+
+def asserted_under(reading: Reading, path: str, row: Row) -> bool:
+    """Is a row asserted under a concept or relation, or under one below it?"""
     return any(reading.base.holds(asserted(below), row) for below in reading.served.schema.descendants(path))
 
 
@@ -55,6 +62,7 @@ def types_of_subject(reading: Reading, subject: Value) -> Iterator[str]:
     match subject:
         case Entity():
             yield from (path for path in schema.concepts if base.holds(asserted(path), (subject,)))
+            yield from (path for path in schema.derived if reading.model.holds(path, (subject,)))
         case TupleValue(relation, ends):
             same = (path for path in schema.relations if schema.tuple_root(path) == relation)
             yield from (path for path in same if base.holds(asserted(path), ends))

@@ -17,7 +17,7 @@ from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.program.types import Named, OptionOf, Type, show
-from argon_lang.runtime.axioms import enforce_axioms
+from argon_lang.runtime.axioms import enforce_axioms, lapsed
 from argon_lang.runtime.fitting import fits, is_member, types_of_subject
 from argon_lang.runtime.reading import Reading, field_subject
 from argon_lang.runtime.schema import Schema, field_owner
@@ -35,7 +35,7 @@ def enforce(work: Work) -> None:
             gates.relation_tuple(key, row)
         for key, subject in fields:
             gates.field(key, subject)
-        for path, value in work.dropped:
+        for path, value in (*work.dropped, *lapsed(work, reading)):
             gates.dropped(path, value)
 
 

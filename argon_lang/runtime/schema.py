@@ -47,6 +47,11 @@ class Schema:
         return _by_path(self.module.concepts)
 
     @cached_property
+    def derived(self) -> frozenset[str]:
+        """The `iff` types: concepts whose membership rules decide."""
+        return frozenset(each.path for each in self.module.concepts if each.derived)
+
+    @cached_property
     def relations(self) -> Mapping[str, Relation]:
         """Relations by path."""
         return _by_path(self.module.relations)

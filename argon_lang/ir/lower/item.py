@@ -53,7 +53,7 @@ def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
 def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     match unit.item.root:
         case nodes.ConceptDecl() | nodes.RelationDecl() | nodes.StructDecl() | nodes.EnumDecl() | nodes.GroupDecl():
-            return lower_schema(unit)
+            return lower_schema(unit, functions)
         case nodes.FactDecl() as root:
             return lower_fact(unit, root, functions)
         case nodes.FnDecl() as root:

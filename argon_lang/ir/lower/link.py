@@ -218,9 +218,11 @@ _CLAUSES: PerRow[list[Clause]] = PerRow()
 
 
 def _clauses(fragment: Fragment) -> list[Clause]:
-    """The rules of an item that have a trace, with it."""
+    """The rules of an item that have a trace, with it; those of a concept, whose shape is known, left out."""
     traces = {trace.rule: trace for trace in fragment.traces}
-    return [(rule, traces[rule.id]) for rule in fragment.part.rules if rule.id in traces]
+    typed = {shape.key for shape in fragment.part.predicates}
+    rules = (rule for rule in fragment.part.rules if rule.id in traces and rule.key not in typed)
+    return [(rule, traces[rule.id]) for rule in rules]
 
 
 def _typed_extents(queries: Iterable[Query], shapes: Iterable[Predicate]) -> tuple[Query, ...]:

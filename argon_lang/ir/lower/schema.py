@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.codec import rule_id
@@ -10,10 +11,11 @@ from argon_lang.ir.lower.expr import lower_expr
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.keys import storage_key
 from argon_lang.ir.lower.reading import Reading
-from argon_lang.ir.module import Concept, Enum, Field, Group, Module, Relation, Struct, Variant
+from argon_lang.ir.lower.refinements import membership_rule, conditions_of
+from argon_lang.ir.module import Concept, Enum, Field, Function, Group, Module, Relation, Struct, Variant
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
-from argon_lang.program.model import ConceptSig, EnumSig, FieldSig, GroupSig, RelationSig, Signature, StructSig
+from argon_lang.program.model import ConceptSig, Declarations, EnumSig, FieldSig, GroupSig, RelationSig, Signature, StructSig
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import ListOf, Named, OptionOf, Type
 from argon_lang.program.view import Unit
@@ -21,11 +23,18 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import need
 
 
-def lower_schema(unit: Unit) -> Fragment:
+def lower_schema(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     """What a declaration of data adds to the module. Default values are expressions over the state of their moment."""
     reading = Reading(unit)
     defaults = _defaults(unit, reading)
-    return Fragment(unit.id, _together([_declared(sig, defaults, reading) for sig in unit.signatures]))
+    part = _together([_declared(sig, defaults, reading) for sig in unit.signatures])
+    root, first = unit.item.root, next(iter(unit.signatures), None)
+    if not isinstance(root, nodes.ConceptDecl) or root.refinement is None or not isinstance(first, ConceptSig):
+        return Fragment(unit.id, part)
+    rules, traces = membership_rule(unit, root, first, functions)
+    refined = replace(part.concepts[0], conditions=conditions_of(root, reading), derived=first.derived)
+    concepts = (refined, *part.concepts[1:])
+    return Fragment(unit.id, replace(part, concepts=concepts, rules=(*part.rules, *rules)), tuple(traces))
 
 
 def _declared(sig: Signature, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
@@ -75,8 +84,24 @@ def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading)
         "",
         concepts=(concept,),
         predicates=(*_closed(sig.path, "concept", columns), *_fields(sig.fields, fields, sig.path, "concept")),
-        rules=closure_rules(sig.path, sig.supers, 1),
+        rules=() if sig.derived else closure_rules(sig.path, _asserted_above(sig.supers, reading.declarations), 1),
     )
+
+
+def _asserted_above(supers: Iterable[str], declarations: Declarations) -> Iterable[str]:
+    """What an asserted membership brings about: the superconcepts, in the place of an `iff` type those above it.
+
+    Who belongs to an `iff` type follows from its rule alone, which asks for everything above it.
+    """
+    found: dict[str, None] = {}
+    todo = list(supers)
+    for path in todo:
+        sig = declarations.concept(path)
+        if sig is None or not sig.derived:
+            found[path] = None
+        else:
+            todo += [each for each in sig.supers if each not in todo]
+    return found
 
 
 def _relation(sig: RelationSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:

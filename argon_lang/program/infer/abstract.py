@@ -1,4 +1,8 @@
-"""OE0233: what an abstract metatype or metarel classifies has instances only through subtypes (language.md §3.1)."""
+"""What is not asserted directly (language.md §3.1, §3.2).
+
+OE0233: what an abstract metatype or metarel classifies has instances only through subtypes. OE0211: who belongs to an
+`iff` type follows from fields.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from argon_lang.program.infer.words import quoted, short
 from argon_lang.program.model import Declarations, MetarelSig, MetatypeSig, Symbol
 from argon_lang.program.paths import segments
 from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
 
 
 def check_instantiable(cx: Context, path: nodes.Path | None, symbol: Symbol) -> None:
@@ -49,3 +54,16 @@ def _subtypes(cx: Context, symbol: Symbol) -> list[str]:
             if below and _abstract(cx.declarations, each) is None:
                 found.append(name)
     return sorted(found)
+
+
+def check_asserted(cx: Context, node: View, at: View, symbol: Symbol) -> None:
+    """OE0211 for an insert or a fact (`node`) of a concept whose membership is derived; `at` is blamed."""
+    sig = cx.declarations.concept(symbol.path)
+    if sig is None or not sig.derived or cx.in_rejects:
+        return
+    statement = node.parent if isinstance(node.parent, nodes.InsertStmt) else node
+    fixes: tuple[Fix, ...] = ()
+    if isinstance(statement, nodes.InsertStmt | nodes.FactDecl):
+        fixes = (Fix("remove", (Edit(statement.start, statement.end, ""),), safe=False),)
+    related = cx.declared_at("declared", symbol.path, name=symbol.name)
+    cx.report("OE0211", at, args(name=symbol.name), related=related, notes=(Note("change_fields"),), fixes=fixes)

@@ -18,6 +18,7 @@ from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
 from argon_lang.program.infer.names import lookup
 from argon_lang.program.infer.numbers import is_number
+from argon_lang.program.infer.refinements import infer_refinement
 from argon_lang.program.infer.select import infer_select
 from argon_lang.program.infer.statements import infer_statements
 from argon_lang.program.infer.typerefs import signature_type
@@ -240,6 +241,7 @@ def _test(cx: Context, root: nodes.TestDecl) -> None:
 
 
 def _concept(cx: Context, root: nodes.ConceptDecl) -> None:
+    infer_refinement(cx, root, f"{cx.scope.module}::{cx.owner}")
     for member in root.body.members if root.body else ():
         if isinstance(member, nodes.FieldDecl):
             _default(cx, member)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argon_lang.problems import Edit, Fix, Note, args
-from argon_lang.program.infer.abstract import check_instantiable
+from argon_lang.program.infer.abstract import check_asserted, check_instantiable
 from argon_lang.program.infer.compat import overlaps, related
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.data import check_inits
@@ -39,6 +39,7 @@ def infer_fact(cx: Context, node: nodes.FactDecl) -> None:
     symbol = resolve_kind(cx, node.predicate, ("concept", "relation"), "a concept or relation")
     if symbol is not None:
         check_instantiable(cx, node.predicate, symbol)
+        check_asserted(cx, node, node, symbol)
         _arguments(cx, node, symbol, given)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argon_lang.problems import Edit, Fix, Note, Related, args
-from argon_lang.program.infer.abstract import check_instantiable
+from argon_lang.program.infer.abstract import check_asserted, check_instantiable
 from argon_lang.program.infer.calls import candidates, choose, wildcard
 from argon_lang.program.infer.compat import bare, fits, overlaps, related
 from argon_lang.program.infer.context import Context
@@ -64,6 +64,7 @@ def _entity(cx: Context, node: nodes.InsertEntity) -> Type:
         return UNKNOWN
     ty = Named("concept", symbol.path)
     check_instantiable(cx, node.path, symbol)
+    check_asserted(cx, node, node, symbol)
     _construct(cx, node.path, symbol, node.fields)
     return ty
 
@@ -138,6 +139,7 @@ def _membership(cx: Context, node: nodes.InsertTuple, given: Sequence[View]) -> 
         return UNKNOWN
     ty = Named("concept", symbol.path)
     check_instantiable(cx, given[1] if isinstance(given[1], nodes.Path) else None, symbol)
+    check_asserted(cx, node, node, symbol)
     meaning = cx.names.get(given[0].index)
     local = cx.locals[meaning.id] if isinstance(meaning, ToBinding) else None
     held = (cx.types.get(given[0].index, UNKNOWN), *(local.narrowed if local else ()))
@@ -337,7 +339,9 @@ def infer_delete(cx: Context, node: nodes.DeleteStmt) -> None:
     if node.at is not None:
         check_instant(cx, node.at.value)
     if lone_name(node.path) == "iof":
-        iof_concept(cx, node, node.path, given, writing=False)
+        concept = iof_concept(cx, node, node.path, given, writing=False)
+        if concept is not None:
+            _check_deletable(cx, given[1], concept)
         return
     if _derived(cx, node.path, "deleted", len(given)):
         return
@@ -354,7 +358,15 @@ def infer_delete(cx: Context, node: nodes.DeleteStmt) -> None:
     _delete_membership(cx, node, symbol, given)
 
 
+def _check_deletable(cx: Context, at: View, symbol: Symbol) -> None:
+    """OE0213 for a concept whose membership is derived."""
+    sig = cx.declarations.concept(symbol.path)
+    if sig is not None and sig.derived:
+        report_derived(cx, (at.start, at.end), symbol, "deleted")
+
+
 def _delete_membership(cx: Context, node: nodes.DeleteStmt, symbol: Symbol, given: Sequence[View]) -> None:
+    _check_deletable(cx, node.path or node, symbol)
     if len(given) != 1:
         values = args(name=symbol.name, expected=any_of((1,)), found=len(given) or "none")
         cx.report("OE0209", node.path or node, values)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM
-from argon_lang.program.model import ConceptSig, GroupSig, Signature, ToSymbol, ToType, Use
+from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, Signature, ToSymbol, ToType, Use
 from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
 from argon_lang.program.signatures.meta import choices
-from argon_lang.program.types import Named
+from argon_lang.program.types import ListOf, Named, OptionOf, Unknown
 from argon_lang.syntax import nodes
 
 
@@ -39,23 +39,41 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
         if isinstance(member, nodes.MemberValue):
             context.out.refuse("a value of a higher-level concept's field", member.start, member.end)
     own = fields(written, path, context)
-    return ConceptSig(path, metatype, supers, own, choices(settings, path, context))
+    derived = root.refinement is not None and root.refinement.derived
+    if root.refinement is not None and derived:
+        _check_required(written, own, root.refinement, path, context)
+    return ConceptSig(path, metatype, supers, own, choices(settings, path, context), derived)
+
+
+def _check_required(
+    written: list[nodes.FieldDecl], own: tuple[FieldSig, ...], refinement: nodes.Refinement, of: str, context: Context
+) -> None:
+    """OE0666 for each field that a derived concept would require; a default would be stored by nobody."""
+    types = {each.name: each.type for each in own}
+    for each in written:
+        name, shown = name_of(each.name), each.type
+        plain = not isinstance(types.get(name or ""), OptionOf | ListOf | Unknown)
+        if each.default is not None:
+            words = "a default of a derived type's field"
+            context.out.refuse(words, each.default.start, each.default.end, f"`{name}: {shown.text if shown else ''}?`")
+        elif each.view is None and plain and each.name is not None and shown is not None:
+            values = args(of=of.rsplit("::", 1)[-1], name=name)
+            suggestion = args(suggestion=f"{name}: {shown.text}?")
+            related = (Related("iff", refinement.start, refinement.end),)
+            fixes = (Fix("optional", (Edit(shown.end, shown.end, "?"),), args(name=name)),)
+            notes = (Note("optional", suggestion),)
+            problem = Problem("OE0666", each.name.start, each.name.end, values, related, notes, fixes)
+            context.out.problems.append(problem)
 
 
 def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:
     refused = (
         (root.generics, "a generic concept", None),
         (root.instance_of, "instantiation of a higher-level concept (`:`)", None),
-        (root.refinement, _refinement(root), "a `derive` rule and a `check`"),
     )
     for part, words, nearest in refused:
         if part is not None:
             context.out.refuse(words, part.start, part.end, nearest)
-
-
-def _refinement(root: nodes.ConceptDecl) -> str:
-    derived = root.refinement is not None and root.refinement.derived
-    return "a derived type (`iff`)" if derived else "a refinement (`where`)"
 
 
 def super_paths(written: nodes.Supers | None, kind: str, context: Context) -> tuple[str, ...]:
