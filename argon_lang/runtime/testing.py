@@ -161,7 +161,7 @@ def _assert_derivable(attempt: _Run, step: AssertDerivable, place: Place | None)
         return
     snapshot = attempt.store.snapshot()
     explanation = explain_goal(snapshot, reading, Goal(step.key, row, labels_of(reading).fact(step.key, row)), Depth())
-    attempt.failures.append(TestFailure(message=step.text, span=place, explanation=explanation))
+    attempt.failures.append(TestFailure(message=step.text.rstrip("; "), span=place, explanation=explanation))
 
 
 def _assert_rejects(attempt: _Run, step: AssertRejects, place: Place | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def marked(shown: str) -> list[str]:
     """The source text over each run of carets."""
     lines = shown.splitlines()
     found = []
-    for above, below in zip(lines, lines[1:], strict=False):
+    for above, below in pairwise(lines):
         carets = re.match(r"^ *\| ( *)(\^+)", below)
         source = re.match(r"^ *\d+ \| (.*)$", above)
         if carets and source:
