@@ -83,7 +83,19 @@ class Output:
             for line in body.get("help", []):
                 self.err.print("  = help: ", style="bold", end="")
                 self.err.print(line, markup=False)
+            self._draw_violations(error)
         return exit_code(error.code)
+
+    def _draw_violations(self, error: ArgonError) -> None:
+        """The proof of each violation that refused a write."""
+        violations = error.details.get("violations")
+        if not isinstance(violations, list):
+            return
+        from argon_lang.cli.report import draw_violation
+        from argon_lang.runtime.envelopes import Violation
+
+        for violation in violations:
+            draw_violation(self.err, Violation.model_validate(violation))
 
     def usage(self, message: str, hint: str) -> int:
         """Print a usage error; 2."""

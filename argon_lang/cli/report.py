@@ -95,18 +95,19 @@ def draw_receipt(console: Console, receipt: Receipt) -> None:
             for fact in delta.removed:
                 console.print(Text(f"  - {fact}", "red"))
     for violation in receipt.diagnostics:
-        _draw_violation(console, violation)
+        draw_violation(console, violation)
 
 
 def draw_violations(console: Console, found: Violations) -> None:
     """The answer of `checks`."""
     for violation in found.violations:
-        _draw_violation(console, violation)
+        draw_violation(console, violation)
     if found.clean:
         console.print(Text("no violations", "bold green"))
 
 
-def _draw_violation(console: Console, violation: Violation) -> None:
+def draw_violation(console: Console, violation: Violation) -> None:
+    """One violation, with its proof when it has one."""
     code = f"[{violation.code}]" if violation.code else ""
     line = Text(f"{violation.severity}{code}", _SEVERITY[violation.severity])
     console.print(line.append(f": {violation.message}", "bold"))
