@@ -52,6 +52,7 @@ class Client:
         self._strays: list[dict[str, Any]] = []
         self._incoming: SimpleQueue[bytes | None] = SimpleQueue()
         self._number = 0
+        self._over = False
         self._readers = [threading.Thread(target=each, daemon=True) for each in (self._read, self._read_log)]
         for each in self._readers:
             each.start()
@@ -125,6 +126,15 @@ class Client:
             self._strays.append(message)
         else:
             self._responses[message["id"]] = message
+
+    def rest(self) -> dict[Any, dict[str, Any]]:
+        """The responses not asked for yet, after everything that the server said before it ended."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._over and (line := self._incoming.get(timeout=deadline - time.monotonic())) is not None:
+            if line.endswith(b"\n"):
+                self._take(json.loads(line))
+        self._over = True
+        return self._responses
 
     def stray(self) -> dict[str, Any]:
         """The next error that answers no request."""
