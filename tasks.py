@@ -33,7 +33,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 STAMP = "argon-setup"
 PACKAGES = ("argon_lang", "argon_lsp", "argon_mcp", "shared_catalog")
-GENERATORS = ("shared_catalog.generate", "argon_lang.syntax.generate", "argon_lang.runtime.schemas")
+GENERATORS = (
+    "shared_catalog.generate",
+    "argon_lang.syntax.generate",
+    "argon_lang.runtime.schemas",
+    "tests.docs.coverage",
+)
 
 
 class TaskFailed(Exception):
