@@ -29,7 +29,7 @@ def signature_error(db: Database, item: ItemId) -> bool:
     found = program.tree(db, item)
     if found is None or program.has_error(found):
         return True
-    found_ = (*db.memory.get(name_problems, item), *db.memory.get(program.read, item).problems)
+    found_ = (*name_problems(db, item), *db.memory.get(program.read, item).problems)
     return any(map(is_error, found_)) or any(map(is_error, program.conformance_of(db, item)))
 
 

@@ -33,8 +33,8 @@ class Cancelled(Exception):
 class _Memo:
     """A remembered value: `changed` is the revision in which it became what it is, `verified` the last known good.
 
-    `deps` are the values that it rests on, in the order of asking; None for an input. `users` rest on it: at least
-    those that do now, for one that no longer does is taken off by a sweep only. `doubted`: something below may have
+    `deps` are the values that it rests on, in the order of asking; None for an input. `users` rest on it (one alone is
+    kept without a list): at least those that do now, for a former one is taken off by a sweep only. `doubted`: something below may have
     changed, and then every user is doubted too. A memo lives as long as its key: a new value takes the place of the old
     one, so that what rests on it may hold on to it.
     """
@@ -48,7 +48,7 @@ class _Memo:
         self.verified = 0
         self.doubted = doubted
         self.deps: tuple[_Memo, ...] | None = None
-        self.users: list[_Memo] | None = None
+        self.users: _Memo | list[_Memo] | None = None
 
     def rest_on(self, deps: tuple[_Memo, ...]) -> None:
         """Take `deps` for what the value rests on, and let each know."""
@@ -62,9 +62,13 @@ class _Memo:
     def tell(self, deps: Iterable[_Memo]) -> None:
         """Enter the value among the users of `deps`."""
         for dep in deps:
-            if dep.users is None:
-                dep.users = []
-            dep.users.append(self)
+            users = dep.users
+            if users is None:
+                dep.users = self
+            elif type(users) is list:
+                users.append(self)
+            else:
+                dep.users = [users, self]
 
 
 class _Wall(_Memo):
@@ -158,7 +162,8 @@ class Memory(Generic[D]):
         """Put in question whatever rests on a value, as far as the next walls."""
         pending = [memo]
         for each in pending:
-            for user in each.users or ():
+            users = each.users
+            for user in users if type(users) is list else () if users is None else (users,):
                 if not user.doubted:
                     user.doubted = True
                     if isinstance(user, _Wall):

@@ -10,7 +10,7 @@ from argon_lang.program.declare import use_leaves
 from argon_lang.program.model import Symbol
 from argon_lang.program.modules import ModuleFault
 from argon_lang.program.name_problems import clash_problem, module_problem, unused_imports, use_problems
-from argon_lang.program.paths import normal
+from argon_lang.program.paths import normal, written_paths
 from argon_lang.program.scopes import Clash
 from argon_lang.queries import program
 from argon_lang.syntax import kinds as K
@@ -34,12 +34,24 @@ def fault_of(db: Database, item: ItemId) -> ModuleFault | None:
     return next((each for each in db.memory.get(program.modules, None).faults if each.item == item), None)
 
 
+_IMPORTING = frozenset((K.N_USE_DECL, K.N_MOD_DECL))
+
+
 def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """What is wrong with the name that an item declares, the names that it imports, the module that it opens."""
     found = program.tree(db, item)
     if found is None or db.memory.get(program.module_of, item) is None:
         return ()
-    problems = [clash_problem(found, clash) for clash in db.memory.get(clash_index, None).get(item, ())]
+    clashes = tuple(clash_problem(found, clash) for clash in db.memory.get(clash_index, None).get(item, ()))
+    return clashes + db.memory.get(import_problems, item) if found.kind in _IMPORTING else clashes
+
+
+def import_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
+    """What is wrong with the names that a `use` imports, or the module that a `mod` opens."""
+    found = program.tree(db, item)
+    if found is None:
+        return ()
+    problems: list[Problem] = []
     if isinstance(found.root, nodes.ModDecl):
         fault = db.memory.get(fault_of, item)
         problems += [module_problem(found, fault, db.files())] if fault is not None else []
@@ -81,37 +93,37 @@ def module_mentions(db: Database, module: str) -> frozenset[str]:
         if path == module or path.startswith(module + "::"):
             for shape in each.shapes:
                 lone, reached = db.memory.get(mentions, shape.id)
-                found |= lone if path == module else reached
+                found.update(lone if path == module else reached)
     return frozenset(found)
 
 
 _ANCHORS = frozenset(("pkg", "self", "super"))
 
 
-def mentions(db: Database, item: ItemId) -> tuple[frozenset[str], frozenset[str]]:
+def mentions(db: Database, item: ItemId) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names that an item may use of its own module, and names that it may reach for in modules around it.
 
     Both are generous: a name that is only spelled like an import keeps the import.
     """
     found = program.tree(db, item)
     if found is None:
-        return frozenset(), frozenset()
+        return (), ()
     if isinstance(found.root, nodes.UseDecl):
         return _use_mentions(found.root)
     own, reached = set(_shorthands(found)), set[str]()
-    for path in db.memory.get(program.written_in, item):
+    for path in written_paths(found):
         if path and path[0] in _ANCHORS:
             reached.update(path)
         own.update(path[:1])
-    return frozenset(own | reached), frozenset(reached)
+    return tuple(sorted(own | reached)), tuple(sorted(reached))
 
 
-def _use_mentions(root: nodes.UseDecl) -> tuple[frozenset[str], frozenset[str]]:
+def _use_mentions(root: nodes.UseDecl) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Of a `use` all leaves reach outwards; of its own module it uses what its paths begin with."""
     paths = [leaf.segments for leaf in use_leaves(root)]
     reached = {name for path in paths if path[:1] and path[0] in _ANCHORS for name in path}
     first = {path[1] if path[0] == "self" else path[0] for path in paths if len(path) > 1}
-    return frozenset(first), frozenset(reached)
+    return tuple(sorted(first)), tuple(sorted(reached))
 
 
 def _shorthands(item: Item) -> list[str]:

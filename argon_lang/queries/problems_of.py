@@ -26,7 +26,7 @@ def item_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     found = program.tree(db, item)
     if found is None:
         return ()
-    own = list(db.memory.get(name_problems, item))
+    own = list(name_problems(db, item))
     if not program.has_error(found):
         own += db.memory.get(program.read, item).problems
         own += program.conformance_of(db, item)

@@ -92,18 +92,12 @@ def module_of(db: Database, item: ItemId) -> str | None:
     return None if inner is None else db.memory.get(module_at, (item.file, inner))
 
 
-def written_in(db: Database, item: ItemId) -> frozenset[tuple[str, ...]]:
-    """Every path in an item, as written."""
-    found = tree(db, item)
-    return frozenset() if found is None else written_paths(found)
-
-
 @dataclass(frozen=True, slots=True)
 class Mentioned:
     """Canonical paths of what an item names: all, and those of predicates. `unsupported`: it names what is refused."""
 
-    paths: frozenset[str] = frozenset()
-    predicates: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    predicates: tuple[str, ...] = ()
     unsupported: bool = False
 
 
@@ -112,16 +106,15 @@ _NOTHING_MENTIONED = Mentioned()
 
 def mentioned(db: Database, item: ItemId) -> Mentioned:
     """What the paths of an item mean."""
-    module = db.memory.get(module_of, item)
-    if module is None:
+    own, module = tree(db, item), db.memory.get(module_of, item)
+    if own is None or module is None:
         return _NOTHING_MENTIONED
-    written = db.memory.get(written_in, item)
-    found = [symbol for path in written for symbol in db.memory.get(lookup, (module, path)).symbols]
+    found = [symbol for path in written_paths(own) for symbol in db.memory.get(lookup, (module, path)).symbols]
     if not found:
         return _NOTHING_MENTIONED
     return Mentioned(
-        frozenset(symbol.path for symbol in found),
-        frozenset(symbol.path for symbol in found if symbol.kind == "predicate"),
+        tuple(sorted({symbol.path for symbol in found})),
+        tuple(sorted({symbol.path for symbol in found if symbol.kind == "predicate"})),
         any(symbol.kind == "unsupported" for symbol in found),
     )
 
