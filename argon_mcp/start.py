@@ -33,8 +33,7 @@ def serve(options: Options) -> int:
     outbox = Outbox(writing)
     inbox = Inbox(reading, outbox)
     endings: list[Callable[[], None]] = []
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leaver(endings))
+    _leave_on_signals(endings)
     threading.Thread(target=_leave_after, args=(inbox, outbox, endings), name="argon-mcp-leave", daemon=True).start()
     return _run(inbox, outbox, options, endings)
 
@@ -96,8 +95,26 @@ def _leave_after(inbox: Inbox, outbox: Outbox, endings: list[Callable[[], None]]
     _leave(endings, 0)
 
 
-def _leaver(endings: list[Callable[[], None]]) -> Callable[[int, FrameType | None], None]:
-    return lambda number, _: _leave(endings, 128 + number)
+def _leave_on_signals(endings: list[Callable[[], None]]) -> None:
+    """End the process on SIGTERM and SIGINT.
+
+    A handler of Python's runs only when the main thread next does something, and a signal that slips in just before a
+    wait would be handled when the wait is over. So the number of the signal goes through a pipe to a thread.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _nothing)
+
+    def wait() -> None:
+        _leave(endings, 128 + os.read(reading, 1)[0])
+
+    threading.Thread(target=wait, name="argon-mcp-signals", daemon=True).start()
+
+
+def _nothing(_signal: int, _frame: FrameType | None) -> None:
+    """The handler that makes the signal be told to the pipe."""
 
 
 def _leave(endings: list[Callable[[], None]], status: int) -> None:
