@@ -29,7 +29,7 @@ from argon_lang.queries.collector import paused
 from argon_lang.queries.columns import column_types, groups, settled
 from argon_lang.queries.doubts import doubtful, in_doubt
 from argon_lang.queries.exports import exports
-from argon_lang.queries.idle import unused_items
+from argon_lang.queries.idle import in_error, unused_items
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
@@ -50,7 +50,7 @@ SWEEP_EVERY = 256
 
 WALLS = (
     program.modules, program.module_at, program.ambient, program.names, program.world, clash_index,
-    program.imports_index, program.symbol_index, groups, settled, doubtful, in_doubt,
+    program.imports_index, program.symbol_index, groups, settled, doubtful, in_doubt, in_error,
 )  # fmt: skip
 """What nearly everything rests on and an edit seldom changes, each after those that it rests on itself."""
 

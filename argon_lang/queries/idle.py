@@ -70,7 +70,7 @@ def named(db: Database, item: ItemId) -> frozenset[str]:
     tree = program.tree(db, item)
     if tree is None:
         return frozenset()
-    paths = db.memory.get(program.mentioned, item).paths
+    paths = frozenset(db.memory.get(program.mentioned, item).paths)
     if isinstance(tree.root, nodes.UseDecl):
         imports = db.memory.get(program.imports_of, item).values()
         return paths | {symbol.path for each in imports for symbol in each.lookup.symbols}
