@@ -18,11 +18,11 @@ from argon_lang.ir.values import Value
 from argon_lang.ir.wire import from_wire
 from argon_lang.problems import Note, args
 from argon_lang.program.types import ListOf, Named, OptionOf, Primitive, SetOf, Type, show
+from argon_lang.runtime.base import instant_of
 from argon_lang.runtime.envelopes import Json
 from argon_lang.runtime.fitting import is_member, rooted
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import wire_of
-from argon_lang.runtime.statements import instant_of
 
 Given = Mapping[str, Json] | Sequence[Json]
 """Arguments by name, or in order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from argon_lang.ir.module import Fact, Module
 from argon_lang.ir.values import Row, Value
@@ -115,3 +115,12 @@ def next_midnight(instant: datetime) -> datetime:
     """The first UTC midnight after `instant`: when `today()` next changes."""
     day = instant.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return day + timedelta(days=1)
+
+
+def instant_of(value: Value) -> datetime:
+    """A date or date-time as an instant: a Date is midnight UTC (S1.3)."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC)
+    if isinstance(value, date):
+        return datetime.combine(value, time(), UTC)
+    raise TypeError(f"not an instant: {value!r}")

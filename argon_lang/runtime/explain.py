@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from argon_lang.engine.provenance import explain as prove
 from argon_lang.engine.whynot import why_not
 from argon_lang.errors import ArgonError
@@ -12,21 +10,11 @@ from argon_lang.problems import args
 from argon_lang.runtime.absences import absence_forms
 from argon_lang.runtime.envelopes import Explanation, ProofNode
 from argon_lang.runtime.facts import Goal, read_goal
+from argon_lang.runtime.options import Depth
 from argon_lang.runtime.proofs import proof_forms
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import as_of, iso
 from argon_lang.store.protocol import Reader
-
-
-@dataclass(frozen=True, slots=True)
-class Depth:
-    """How much of a tree is unfolded: levels, and alternatives per derived fact (S6.3)."""
-
-    levels: int = 3
-    alternatives: int = 3
-
-
-SHALLOW = Depth()
 
 
 def explain(reader: Reader, reading: Reading, fact: str, depth: Depth) -> Explanation:

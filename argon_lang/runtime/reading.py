@@ -93,8 +93,13 @@ class Reading:
         return self.value(self.served.lenient(expr), env)
 
     def field(self, key: str, entity: Value) -> tuple[Value, ...]:
-        """The values of a field of one individual or relation tuple, in value order; empty when absent."""
-        values = [row[1] for row in self.base.about(key, field_subject(key, entity))]
+        """The values of a field of one individual or relation tuple, in value order; empty when absent.
+
+        A navigation view is derived; the others are read from the base facts alone.
+        """
+        subject = field_subject(key, entity)
+        stored = key in self.served.schema.fields
+        values = [row[1] for row in (self.base.about(key, subject) if stored else self.model.lookup(key, {0: subject}))]
         return tuple(sorted(values, key=sort_key)) if len(values) > 1 else tuple(values)
 
     def holds(self, key: str, arguments: Sequence[Value]) -> bool:

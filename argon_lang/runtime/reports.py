@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argon_lang.ir.names import check_key
 from argon_lang.runtime.envelopes import EventForm, Violation
-from argon_lang.runtime.explain import Depth, proof_nodes
+from argon_lang.runtime.explain import proof_nodes
 from argon_lang.runtime.guard import Found
+from argon_lang.runtime.options import Depth
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of, types_of
 from argon_lang.store.protocol import Event

@@ -19,17 +19,15 @@ from argon_lang.program.types import Type, show
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint
 from argon_lang.runtime.envelopes import Answer, AnswerRow, Column, Explanation, Receipt, Violations
-from argon_lang.runtime.explain import SHALLOW, Depth, explain
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
+from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, WriteOptions
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
-from argon_lang.runtime.reports import violation_form
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
-from argon_lang.runtime.writes import PLAIN, WriteOptions, write
 from argon_lang.store.protocol import Reader, Snapshot, Store
 
 Clock = Callable[[], datetime]
@@ -137,10 +135,14 @@ class RuntimeService:
         self, name: str, given: Given = (), options: WriteOptions = PLAIN, governor: Governor | None = None
     ) -> Receipt:
         """Run a mutation as one transaction. Raises the refusals of `writes.write`."""
+        from argon_lang.runtime.writes import write
+
         return write(self, name, given, options, governor or self.governor())
 
     def checks(self, check: str | None = None, at: At = NOW, governor: Governor | None = None) -> Violations:
         """The violations that stand at a read point, of one check or of all."""
+        from argon_lang.runtime.reports import violation_form
+
         schema = self.served.schema
         wanted: Sequence[Check] = [schema.check(check)] if check is not None else list(schema.checks.values())
         snapshot, reading = self.read(at, governor)
@@ -157,5 +159,7 @@ class RuntimeService:
 
     def explain(self, fact: str, at: At = NOW, depth: Depth = SHALLOW, governor: Governor | None = None) -> Explanation:
         """The proof of a fact written as text, or its why-not tree when it does not hold."""
+        from argon_lang.runtime.explain import explain
+
         snapshot, reading = self.read(at, governor)
         return explain(snapshot, reading, fact, depth)

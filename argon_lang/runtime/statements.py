@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from typing import Any
 
 from argon_lang.engine.display import display
 from argon_lang.engine.exact import add, subtract
+from argon_lang.engine.order import sort_key
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.module import (
+    Branch,
     CallMutation,
     DeleteMembership,
     DeleteTuple,
+    Emit,
     Field,
     InsertElement,
     InsertEntity,
     InsertMembership,
     InsertTuple,
     Let,
+    Loop,
     Mutation,
     Require,
     Return,
@@ -28,6 +32,7 @@ from argon_lang.ir.module import (
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
+from argon_lang.runtime.base import instant_of
 from argon_lang.runtime.reading import field_subject
 from argon_lang.runtime.schema import field_owner
 from argon_lang.runtime.work import GateRefusal, Work
@@ -65,15 +70,6 @@ def _value(work: Work, expr: Expr, env: Env) -> Value:
     return work.reading.value(expr, env)
 
 
-def instant_of(value: Value) -> datetime:
-    """A date or date-time as an instant: a Date is midnight UTC (S1.3)."""
-    if isinstance(value, datetime):
-        return value.astimezone(UTC)
-    if isinstance(value, date):
-        return datetime.combine(value, time(), UTC)
-    raise TypeError(f"not an instant: {value!r}")
-
-
 def _when(work: Work, expr: Expr | None, env: Env) -> datetime | None:
     return None if expr is None else instant_of(_value(work, expr, env))
 
@@ -89,6 +85,27 @@ def _let(work: Work, statement: Let, env: Env, _name: str) -> None:
 
 def _return(work: Work, statement: Return, env: Env, _name: str) -> None:
     raise _Returned(_value(work, statement.value, env))
+
+
+def _branch(work: Work, statement: Branch, env: Env, name: str) -> None:
+    chosen = statement.then if _value(work, statement.condition, env) is True else statement.otherwise
+    run(work, chosen, dict(env), name)
+
+
+def _loop(work: Work, statement: Loop, env: Env, name: str) -> None:
+    """The elements are those of before the first round."""
+    items = _value(work, statement.source, env)
+    for item in sorted(items, key=sort_key) if isinstance(items, frozenset) else _listed(items):
+        work.governor.check()
+        run(work, statement.body, {**env, statement.name: item}, name)
+
+
+def _listed(items: Value) -> tuple[Value, ...]:
+    return items if isinstance(items, tuple) else ()
+
+
+def _emit(work: Work, statement: Emit, env: Env, _name: str) -> None:
+    work.emitted.append((statement.name, _value(work, statement.value, env)))
 
 
 def _call(work: Work, statement: CallMutation, env: Env, _name: str) -> None:
@@ -312,6 +329,9 @@ _RUN: dict[type[Statement], Callable[[Work, Any, Env, str], None]] = {
     Require: _require,
     Let: _let,
     Return: _return,
+    Branch: _branch,
+    Loop: _loop,
+    Emit: _emit,
     CallMutation: _call,
     InsertEntity: _insert_entity,
     InsertMembership: _insert_membership,

@@ -21,9 +21,10 @@ from argon_lang.ir.values import Value
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.base import ReadPoint
 from argon_lang.runtime.envelopes import Place, TestFailure, TestOutcome, TestReport
-from argon_lang.runtime.explain import Depth, explain_goal
+from argon_lang.runtime.explain import explain_goal
 from argon_lang.runtime.facts import Goal
 from argon_lang.runtime.models import Models
+from argon_lang.runtime.options import Depth
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import labels_of, place_of

@@ -56,7 +56,7 @@ class Work:
     after: Model | None = None
     instants: set[datetime] = field(default_factory=set)
     minted: list[MintedEntity] = field(default_factory=list)
-    emitted: list[Value] = field(default_factory=list)
+    emitted: list[tuple[str, Value]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     asserted: dict[tuple[str, Row], None] = field(default_factory=dict)
     touched: dict[tuple[str, Value], None] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.arguments import Given, coerce
 from argon_lang.runtime.base import ReadPoint
 from argon_lang.runtime.envelopes import HeadDelta, Minted, Receipt
+from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.reports import event_form, violation_form
@@ -27,19 +28,6 @@ from argon_lang.store.protocol import NO_STORE, Reader, Snapshot, Store, WriteTr
 
 if TYPE_CHECKING:
     from argon_lang.runtime.service import RuntimeService
-
-
-@dataclass(frozen=True, slots=True)
-class WriteOptions:
-    """`dry_run` stops before the append. `key` replays the first receipt of an equal key (S7.5)."""
-
-    include_delta: bool = False
-    dry_run: bool = False
-    key: str | None = None
-    principal: str | None = None
-
-
-PLAIN = WriteOptions()
 
 
 def write(service: RuntimeService, name: str, given: Given, options: WriteOptions, governor: Governor) -> Receipt:

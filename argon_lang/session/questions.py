@@ -15,10 +15,9 @@ from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 from argon_lang.runtime.envelopes import Answer, Json, Versioned
-from argon_lang.runtime.explain import Depth
+from argon_lang.runtime.options import Depth, WriteOptions
 from argon_lang.runtime.paging import Page, paged
 from argon_lang.runtime.service import At, RuntimeService
-from argon_lang.runtime.writes import WriteOptions
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.project import limits_of
 from argon_lang.session.refusals import error_body

@@ -12,16 +12,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from posixpath import join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argon_lang.problems import Diagnostic, Note, Problem, args
 from argon_lang.program.view import PackageInfo
-from argon_lang.queries.database import Database
 from argon_lang.syntax.token_table import KEYWORDS
 from argon_lang.workspace.manifest import MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.pins import Pin, mismatch
 from argon_lang.workspace.root import manifest_of
 from argon_lang.workspace.toml_places import toml_places
+
+if TYPE_CHECKING:
+    from argon_lang.queries.database import Database
 
 RESERVED = frozenset(("pkg", "std", "self", "super", *(kind.spellings[0] for kind in KEYWORDS)))
 """Names that no path can begin with as the name of a package."""

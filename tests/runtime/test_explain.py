@@ -7,9 +7,8 @@ import pytest
 from argon_lang.engine.governor import Limits
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.envelopes import Explanation, ProofNode
-from argon_lang.runtime.explain import Depth
+from argon_lang.runtime.options import Depth, WriteOptions
 from argon_lang.runtime.service import At
-from argon_lang.runtime.writes import WriteOptions
 from tests.runtime.worlds import World
 
 KIN = """

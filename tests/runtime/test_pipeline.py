@@ -11,8 +11,8 @@ import pytest
 
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
+from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.service import RuntimeService
-from argon_lang.runtime.writes import WriteOptions
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import NO_STORE, Store
 from argon_lang.store.sqlite import SqliteStore

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Fact
 from argon_lang.ir.values import Entity
+from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.service import At
 from argon_lang.runtime.shown import labels_of
-from argon_lang.runtime.writes import WriteOptions
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.sqlite import SqliteStore
 from tests.runtime.reference import MINUS, PLUS, SOURCE, Reference, plain

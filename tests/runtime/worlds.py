@@ -12,9 +12,9 @@ from typing import Any
 from argon_lang.engine.governor import Limits
 from argon_lang.queries.snippet import check_files, module_of
 from argon_lang.runtime.envelopes import Receipt
+from argon_lang.runtime.options import PLAIN, WriteOptions
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import At, RuntimeService
-from argon_lang.runtime.writes import PLAIN, WriteOptions
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
 

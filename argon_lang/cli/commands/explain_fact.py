@@ -24,7 +24,7 @@ def command(
 ) -> int:
     """Draw the proof of a fact such as "owes(ada)"; when it does not hold, why not."""
     from argon_lang.cli.trees import draw_explanation
-    from argon_lang.runtime.explain import Depth
+    from argon_lang.runtime.options import Depth
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 

@@ -31,7 +31,7 @@ def command(
     """Run a mutation against the project's store."""
     from argon_lang.cli.report import draw_receipt
     from argon_lang.runtime.arguments import from_words
-    from argon_lang.runtime.writes import WriteOptions
+    from argon_lang.runtime.options import WriteOptions
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)

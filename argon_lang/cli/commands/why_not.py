@@ -24,7 +24,7 @@ def command(
 ) -> int:
     """Say why a fact such as "owes(ada)" does not hold: for each clause, how far it got."""
     from argon_lang.cli.trees import draw_explanation
-    from argon_lang.runtime.explain import Depth
+    from argon_lang.runtime.options import Depth
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 

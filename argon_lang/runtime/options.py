@@ -1,0 +1,29 @@
+"""How a call wants to be answered: what a write does beside writing, how much of a tree is unfolded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """`dry_run` stops before the append. `key` replays the first receipt of an equal key (S7.5)."""
+
+    include_delta: bool = False
+    dry_run: bool = False
+    key: str | None = None
+    principal: str | None = None
+
+
+PLAIN = WriteOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How much of a tree is unfolded: levels, and alternatives per derived fact (S6.3)."""
+
+    levels: int = 3
+    alternatives: int = 3
+
+
+SHALLOW = Depth()
