@@ -11,6 +11,7 @@ from argon_lang.cli.excerpt import Source, draw, summary
 from argon_lang.cli.trees import draw_nodes
 from argon_lang.problems import Diagnostic
 from argon_lang.text import LineIndex
+from shared_catalog import load, render
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,11 +39,17 @@ def draw_diagnostics(
     console.print(summary(diagnostics))
 
 
-def draw_checked(console: Console, checked: Checked, *, codes: bool, most: int | None) -> None:
-    """The answer of `check`."""
-    if not codes:
+def draw_checked(console: Console, checked: Checked, *, codes: bool, most: int | None, explain: bool = False) -> None:
+    """The answer of `check`; with `explain` followed by the page of each code that it names."""
+    if codes:
+        _draw_codes(console, checked, most)
+    else:
         draw_diagnostics(console, checked.diagnostics, checked.texts, most)
-        return
+    for code in dict.fromkeys(each.code for each in checked.diagnostics[:most]) if explain else ():
+        console.print(Text(f"\n{render.text(load.entry(code))}"), end="")
+
+
+def _draw_codes(console: Console, checked: Checked, most: int | None) -> None:
     indexes = {file: LineIndex(text) for file, text in checked.texts.items()}
     for each in checked.diagnostics[:most]:
         index = indexes.get(each.location.file, LineIndex(""))
