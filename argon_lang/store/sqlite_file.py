@@ -35,6 +35,9 @@ SCHEMA = 1
 APPLICATION = int.from_bytes(b"ArgS", "big")
 """SQLite's `application_id` of an Argon store."""
 
+_HEADER = 100
+"""Bytes of the header of a SQLite file."""
+
 _TABLES = """
 CREATE TABLE store (
   id BLOB NOT NULL, generation INTEGER NOT NULL, tx INTEGER NOT NULL, module_hash TEXT NOT NULL, digest BLOB NOT NULL
@@ -104,14 +107,30 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def judge(path: Path, name: str) -> None:
-    """Refuse a file that is no store of a known version, by its first hundred bytes."""
-    with path.open("rb") as file:
-        header = file.read(100)
-    application, version = (int.from_bytes(header[at : at + 4], "big") for at in (68, 60))
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0") or application != APPLICATION:
-        raise unavailable(name, "no Argon store" if header else "an empty file", "foreign")
+    """Refuse a file that is no store of a known version, by its header; nothing is written, the log is not looked at.
+
+    SQLite itself reads the header: if we opened and closed the file, the system would drop every lock that this process
+    holds on it, and another process would take the log away from under our connections.
+    """
+    application, version = _marks(path) if path.stat().st_size >= _HEADER else (0, 0)
+    if application != APPLICATION:
+        raise unavailable(name, "no Argon store" if path.stat().st_size else "an empty file", "foreign")
     if version != SCHEMA:
         raise unavailable(name, f"store version {version}, where this argon knows {SCHEMA}", "version")
+
+
+def _marks(path: Path) -> tuple[int, int]:
+    """`application_id` and `user_version` of a file; zeros for one that is no SQLite file."""
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+        try:
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
+                return 0, 0
+            raise
+    return application, version
 
 
 def create(path: Path, random: Random) -> None:

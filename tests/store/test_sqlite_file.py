@@ -197,6 +197,28 @@ def refused_and_kept(path: Path) -> ArgonError:
     return errors[0]
 
 
+def test_a_writer_that_leaves_does_not_take_the_log_from_a_process_that_looked_again(tmp_path: Path) -> None:
+    """A process drops its locks on a file when it closes any handle on it: looking must not do that."""
+    path = tmp_path / "store.sqlite3"
+    store, log = SqliteStore(path), Path(f"{path}-wal")
+    with store.write(day(0)) as writer:
+        writer.append(changes(1))
+        writer.commit()
+    kept = log.stat().st_ino
+    again = SqliteStore(path)
+    assert again.snapshot().head == 1
+    subprocess.run([*WRITER, str(path), "2"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    assert log.stat().st_ino == kept
+    for number in (4, 5):
+        with store.write(day(number)) as writer:
+            writer.append(changes(number))
+            writer.commit()
+    for each in (store, again):
+        whole(each.snapshot())
+        assert each.snapshot().head == 5
+        each.close()
+
+
 def test_a_file_that_is_no_store_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     for content, found in ((b"", "an empty file"), (b"hello", "no Argon store"), (b"\0" * 8192, "no Argon store")):
