@@ -24,6 +24,12 @@ class Base:
         self.rows: dict[str, dict[Row, None]] = {}
         self._subjects: dict[str, dict[Value, dict[Row, None]]] = {}
 
+    def copy(self) -> Base:
+        """The same facts, to be changed apart; the rows are the same objects."""
+        made = Base()
+        made.rows = {key: dict(rows) for key, rows in self.rows.items()}
+        return made
+
     def of(self, key: str) -> Collection[Row]:
         """The rows of a key."""
         return self.rows.get(key, _NO_ROWS)

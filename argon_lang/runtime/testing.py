@@ -59,12 +59,12 @@ class _Run:
         """Run statements as one transaction. Raises ArgonError when it is refused; then nothing of it stays."""
         now, snapshot = self.clock(), self.store.snapshot()
         with self.store.write(now) as writer:
-            work = Work(self.served, writer, now, "test", self.governor)
             env = self.env if commit else dict(self.env)
 
             def before(instant: datetime) -> Reading:
                 return self.models.reading(self.served, snapshot, ReadPoint(instant), now, self.governor)
 
+            work = Work(self.served, writer, now, "test", self.governor, before(now))
             perform(work, before, lambda: run(work, statements, env, name))
             if commit:
                 writer.set_module_hash(self.served.module_hash)

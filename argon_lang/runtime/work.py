@@ -44,7 +44,7 @@ class Work:
 
     `asserted` are the rows that this transaction asserted; `touched` the fields whose values it changed, by key and
     subject; `constructed` who was made or classified, and under what; `dropped` the memberships and tuples that it
-    closed. `after` is a model of the state before. The store's own transaction rolls everything back when the work is
+    closed. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything back when the work is
     abandoned.
     """
 
@@ -53,7 +53,7 @@ class Work:
     instant: datetime
     principal: str
     governor: Governor
-    after: Model | None = None
+    before: Reading | None = None
     instants: set[datetime] = field(default_factory=set)
     minted: list[MintedEntity] = field(default_factory=list)
     emitted: list[tuple[str, Value]] = field(default_factory=list)
@@ -69,6 +69,10 @@ class Work:
     def __post_init__(self) -> None:
         """The transaction's own instant always counts."""
         self.instants.add(self.instant)
+        self._latest: Model | None = None
+        if self.before is not None:
+            self._bases[self.instant] = self.before.base.copy()
+            self._latest = self.before.latest_model
 
     @property
     def reading(self) -> Reading:
@@ -94,7 +98,7 @@ class Work:
                 self.instant,
                 self.governor,
                 reader=self.writer,
-                after=self.after,
+                after=self._latest,
             )
         return found
 
@@ -192,7 +196,7 @@ class Work:
         """The state at an instant changed: it needs another reading, whose model may start from the one that was."""
         reading = self._readings.pop(instant, None)
         if reading is not None and reading.latest_model is not None:
-            self.after = reading.latest_model
+            self._latest = reading.latest_model
 
 
 def _begun(start: datetime | None, instant: datetime) -> bool:

@@ -110,7 +110,7 @@ class _Pipeline:
 
     def work(self, before: Reading) -> Work:
         principal = self.options.principal or self.service.principal
-        return Work(self.service.served, self.writer, self.now, principal, self.governor, after=before.model)
+        return Work(self.service.served, self.writer, self.now, principal, self.governor, before)
 
     def action(self, work: Work, mutation: Mutation, values: list[Value]) -> Callable[[], Value]:
         return lambda: call(work, mutation, values)
@@ -132,6 +132,7 @@ class _Pipeline:
             events=[event_form(labels, event) for event in work.events],
             derived_delta=self.delta(work, labels) if self.options.include_delta else None,
             diagnostics=[violation_form(after, found) for after, found in performed.fresh],
+            emitted=[{"name": name, "value": labels.wire(value, UNKNOWN)} for name, value in work.emitted],
             result=labels.wire(performed.result, mutation.result or UNKNOWN),
             module_hash=self.service.served.module_hash,
         )

@@ -22,7 +22,7 @@ FRONT_END = (
     "argon_lang.program.infer",
     "argon_lang.queries.database",
     "argon_lang.gates",
-    "argon_lang.ir.lower",
+    "argon_lang.ir.lower.lower",
     "argon_lang.ide",
 )
 SERVERS = ("mcp", "pygls", "lsprotocol", "watchfiles", "argon_lsp", "argon_mcp")
