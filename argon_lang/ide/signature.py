@@ -137,7 +137,8 @@ def param(signature: ParamSig) -> str:
 def field(signature: FieldSig) -> str:
     """`mut paid: Bool = …`."""
     default = " = …" if signature.has_default else ""
-    return f"{'mut ' * signature.mutable}{signature.name}: {show(signature.type)}{default}"
+    view = f" from {_last(signature.view[0])}.{signature.view[1]}" if signature.view is not None else ""
+    return f"{'mut ' * signature.mutable}{signature.name}: {show(signature.type)}{default}{view}"
 
 
 def variant(signature: VariantSig) -> str:

@@ -65,13 +65,17 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class FieldSig:
-    """A field of a concept, relation or struct. `owner` declares it; `type` as written (`OptionOf`, `ListOf` kept)."""
+    """A field of a concept, relation or struct. `owner` declares it; `type` as written (`OptionOf`, `ListOf` kept).
+
+    `view`: a relation (empty where it is in error) and the name of its far end; the field is what stands there.
+    """
 
     name: str
     owner: str
     type: Type
     mutable: bool
     has_default: bool
+    view: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ USES = {
     "a metarel's end": "metatype $1k = {};\nmetarel r(a: $0k);",
     "a listed subtype": "type Pet { Cat, $1Dog }\ntype Puppy <: $0Dog;",
     "a member of a group": "type $1Cat;\ntype Dog;\ndisjoint { $0Cat, Dog };",
+    "the relation of a view": "type P { q: [P2] from $0r.b }\ntype P2;\nrel $1r(a: P, b: P2);",
+    "the end of a view": "type P { q: [P2] from r.$0b }\ntype P2;\nrel r(a: P, $1b: P2);",
+    "the field of a condition": "type P { $1age: Int }\ntype A <: P iff { self.$0age > 3 };",
     "the whole of a group": "type $1Pet;\ntype Cat <: Pet;\ncomplete $0Pet { Cat };",
 }
 

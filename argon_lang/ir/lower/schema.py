@@ -11,11 +11,21 @@ from argon_lang.ir.lower.expr import lower_expr
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.keys import storage_key
 from argon_lang.ir.lower.reading import Reading
-from argon_lang.ir.lower.refinements import membership_rule, conditions_of
+from argon_lang.ir.lower.refinements import conditions_of, membership_rule
+from argon_lang.ir.lower.views import view_of
 from argon_lang.ir.module import Concept, Enum, Field, Function, Group, Module, Relation, Struct, Variant
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
-from argon_lang.program.model import ConceptSig, Declarations, EnumSig, FieldSig, GroupSig, RelationSig, Signature, StructSig
+from argon_lang.program.model import (
+    ConceptSig,
+    Declarations,
+    EnumSig,
+    FieldSig,
+    GroupSig,
+    RelationSig,
+    Signature,
+    StructSig,
+)
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import ListOf, Named, OptionOf, Type
 from argon_lang.program.view import Unit
@@ -74,7 +84,9 @@ def _enum(sig: EnumSig) -> Enum:
 
 
 def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
-    fields = tuple(_field(each, defaults, reading) for each in sig.fields)
+    stored = tuple(each for each in sig.fields if each.view is None)
+    views = [view_of(each, sig.path, reading.declarations) for each in sig.fields if each.view is not None]
+    fields = tuple(_field(each, defaults, reading) for each in stored)
     metatype = reading.declarations.metatype(sig.metatype)
     abstract = metatype is not None and metatype.abstract
     concept = Concept(sig.path, sig.metatype, sig.supers, fields, abstract)
@@ -83,8 +95,15 @@ def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading)
         "",
         "",
         concepts=(concept,),
-        predicates=(*_closed(sig.path, "concept", columns), *_fields(sig.fields, fields, sig.path, "concept")),
-        rules=() if sig.derived else closure_rules(sig.path, _asserted_above(sig.supers, reading.declarations), 1),
+        predicates=(
+            *_closed(sig.path, "concept", columns),
+            *_fields(stored, fields, sig.path, "concept"),
+            *(shape for shape, _ in views),
+        ),
+        rules=(
+            *(() if sig.derived else closure_rules(sig.path, _asserted_above(sig.supers, reading.declarations), 1)),
+            *(rule for _, rule in views),
+        ),
     )
 
 

@@ -68,7 +68,7 @@ def _report_no_struct(cx: Context, node: nodes.StructExpr, path: tuple[Segment, 
 
 def must_be_given(sig: FieldSig) -> bool:
     """Is a field required at construction: neither optional nor many nor defaulted?"""
-    return not (sig.has_default or isinstance(sig.type, OptionOf | ListOf))
+    return not (sig.has_default or sig.view is not None or isinstance(sig.type, OptionOf | ListOf))
 
 
 def report_missing(
@@ -146,12 +146,21 @@ def _check_init(cx: Context, init: nodes.FieldInit, name: str, owner: Named, fit
         _report_no_field(cx, init, name, owner)
         return
     cx.mean(init.name, to_field(owner, sig), (token.start, token.end))
+    report_view(cx, (token.start, token.end), sig)
     if init.value is not None:
         check_expr(cx, init.value, sig.type, fit, sig.owner)
     elif not init.has_colon:
         found = infer_init(cx, init)
         if not accepts(cx, init, found, sig.type, fit):
             report_mismatch(cx, init, found, sig.type, sig.owner)
+
+
+def report_view(cx: Context, span: tuple[int, int], sig: FieldSig) -> bool:
+    """OE0213 where something gives a value to a navigation view, which is not stored."""
+    if sig.view is not None:
+        notes = (Note("view", args(name=short(sig.view[0]))),)
+        cx.report("OE0213", span, args(name=sig.name, found="set"), notes=notes)
+    return sig.view is not None
 
 
 def _report_no_field(cx: Context, init: nodes.FieldInit, name: str, owner: Named) -> None:

@@ -23,11 +23,11 @@ from argon_lang.program.infer.select import infer_select
 from argon_lang.program.infer.statements import infer_statements
 from argon_lang.program.infer.typerefs import signature_type
 from argon_lang.program.infer.words import quoted
-from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToSymbol
+from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
 from argon_lang.program.paths import name_of, name_token, normal, segments
 from argon_lang.program.types import UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
-from argon_lang.syntax.tree import Item, View
+from argon_lang.syntax.tree import Item, View, need
 
 REGISTERED = (aggregates, calls, data, exprs, literals, members, names, operators)
 """The files that register what they know about expressions; imported here so that none is forgotten."""
@@ -245,8 +245,19 @@ def _concept(cx: Context, root: nodes.ConceptDecl) -> None:
     for member in root.body.members if root.body else ():
         if isinstance(member, nodes.FieldDecl):
             _default(cx, member)
+            _view_end(cx, member)
         elif isinstance(member, nodes.AxisSetting):
             infer_setting(cx, member)
+
+
+def _view_end(cx: Context, member: nodes.FieldDecl) -> None:
+    """The end that a navigation view names."""
+    sig = cx.declarations.field(Named("concept", f"{cx.scope.module}::{cx.owner}"), name_of(member.name) or "")
+    token = member.view.end_name if member.view is not None else None
+    relation = cx.declarations.relation(sig.view[0]) if sig is not None and sig.view is not None else None
+    for index, end in enumerate(relation.ends) if relation is not None and token is not None else ():
+        if end.name == normal(need(token).text):
+            cx.use((need(token).start, need(token).end), ToEnd(need(relation).path, index))
 
 
 def _relation(cx: Context, root: nodes.RelationDecl) -> None:

@@ -72,3 +72,7 @@ def _reads(cx: Context, node: View) -> Iterator[tuple[View, str]]:
             continue
         if not (isinstance(each.base, nodes.Path) and names(each.base) == ("self",)):
             yield each, "a field of another individual"
+            continue
+        sig = cx.declarations.field(Named(meaning.kind, meaning.owner), meaning.name)
+        if sig is not None and sig.view is not None:
+            yield each, "a navigation view"

@@ -10,7 +10,14 @@ from argon_lang.program.infer.abstract import check_asserted, check_instantiable
 from argon_lang.program.infer.calls import candidates, choose, wildcard
 from argon_lang.program.infer.compat import bare, fits, overlaps, related
 from argon_lang.program.infer.context import Context
-from argon_lang.program.infer.data import added_fields, check_inits, must_be_given, report_field, report_missing
+from argon_lang.program.infer.data import (
+    added_fields,
+    check_inits,
+    must_be_given,
+    report_field,
+    report_missing,
+    report_view,
+)
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.members import to_field
 from argon_lang.program.infer.names import lone_name, lookup, name_value, resolve_kind
@@ -323,7 +330,7 @@ def _compound(cx: Context, node: nodes.Assignment, sig: FieldSig) -> None:
 
 
 def _must_be_mutable(cx: Context, span: tuple[int, int], sig: FieldSig | None) -> None:
-    if sig is None or sig.mutable or cx.in_rejects:
+    if sig is None or report_view(cx, span, sig) or sig.mutable or cx.in_rejects:
         return
     note = Note("make_mut", args(name=sig.name))
     declared: tuple[Related, ...] = cx.declared_at("declared", sig.owner)

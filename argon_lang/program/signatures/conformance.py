@@ -10,6 +10,7 @@ from argon_lang.program.findings import related_to
 from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, MetarelSig, MetatypeSig, RelationSig, Signature
 from argon_lang.program.paths import name_of, segments
 from argon_lang.program.signatures.axes import wrong_choices
+from argon_lang.program.signatures.views import wrong_views
 from argon_lang.program.types import Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
@@ -25,7 +26,8 @@ def conformance(item: Item, own: Signature, table: Table) -> tuple[Problem, ...]
             fields = [each for each in root.body.members if isinstance(each, nodes.FieldDecl)] if root.body else []
             settings = [each for each in root.body.members if isinstance(each, nodes.AxisSetting)] if root.body else []
             chosen = wrong_choices(settings, own.choices if isinstance(own, ConceptSig) else (), "concept", table)
-            return (*_cycle(root.supers, root.name, path, table), *_narrowed(fields, path, table), *chosen)
+            views = wrong_views(fields, path, table)
+            return (*_cycle(root.supers, root.name, path, table), *_narrowed(fields, path, table), *chosen, *views)
         case nodes.RelationDecl():
             fields = root.body.fields if root.body else []
             cycle = _cycle(root.supers, root.name, path, table)
