@@ -2,7 +2,8 @@
 
 The room below decides what the bytes mean, this one when they are written. The compiler and the reader of an existing
 artifact are handed in as functions of bytes, so that the command line, the servers and the tests build by one path.
-Two builds at once: the second waits for the first, finds its digest in the artifact, and has nothing left to do.
+A build compiles before it takes the project lock, and holds it for no longer than it takes to look again and write.
+Of two builds at once one writes; the other finds its digest in the artifact, and has nothing left to do.
 """
 
 from __future__ import annotations
@@ -90,29 +91,26 @@ def build(
     `ARGON_TARGET_UNWRITABLE`.
     """
     task = _Task(project, compiler, stamp_of, memo or InputMemo(), update_lock)
-    inputs = task.read()
-    current = None if force else task.current(inputs)
-    if current is not None:
-        return current
-    ready = None
-    if not project.machine_state.exists():
-        # A first build looks before it locks, so that a refused one leaves no trace in the folder.
-        ready = (inputs.digest, compiler(inputs))
-        if ready[1].artifact is None:
-            return _result(project, inputs, ready[1], wrote=False)
-        path = _artifact(project, inputs)
-        require_writable(path, path.relative_to(project.root).as_posix())
-    try:
+    left = _MOVING_TARGET
+    while True:
+        left -= 1
+        inputs = task.read()
+        current = None if force else task.current(inputs)
+        if current is not None:
+            return current
+        compiled = compiler(inputs)
+        if cancelled():
+            raise ArgonError("ARGON_RUNTIME_CANCELLED", retryable=True)
+        if compiled.artifact is None and (not left or task.read().digest == inputs.digest):
+            return _result(project, inputs, compiled, wrote=False)
+        task.require_writable(inputs)
         with project_lock(project, command, wait=wait, cancelled=cancelled):
-            return task.compile_and_write(force, cancelled, ready)
-    except ArgonError as error:
-        if error.code != "ARGON_TARGET_UNWRITABLE":
-            raise
-        # Where nothing can be written, a gate that refuses is the more useful answer.
-        refused = build_in_memory(project, compiler, memo=task.memo)
-        if refused.ok:
-            raise
-        return refused
+            if task.pin(inputs, compiled):
+                task, left = replace(task, update_lock=False), left + 1
+                continue
+            written = task.write(inputs, compiled, force=force, settle=not left)
+        if written is not None:
+            return written
 
 
 def build_in_memory(project: Project, compiler: Compiler, *, memo: InputMemo | None = None) -> BuildResult:
@@ -176,27 +174,31 @@ class _Task:
         relative = path.relative_to(self.project.root).as_posix()
         return BuildResult(True, False, True, relative, inputs.digest, stamp.module_hash, None)
 
-    def compile_and_write(
-        self, force: bool, cancelled: Callable[[], bool], ready: tuple[str, Compiled] | None
-    ) -> BuildResult:
-        """The part under the lock: another process may have built meanwhile, and an editor may save meanwhile.
+    def require_writable(self, inputs: Inputs) -> None:
+        """Refuse a first build before anything is made where the artifact plainly cannot be written."""
+        if not self.project.machine_state.exists():
+            path = _artifact(self.project, inputs)
+            require_writable(path, path.relative_to(self.project.root).as_posix())
 
-        `ready` is what some inputs (by digest) were compiled to before the lock was held.
+    def pin(self, inputs: Inputs, compiled: Compiled) -> bool:
+        """Write the `ox.lock` that belongs to the inputs, if it differs: an input itself, to be compiled with."""
+        if compiled.lock in (None, inputs.data(LOCK_FILE)) or self.read().digest != inputs.digest:
+            return False
+        _write_lock(self.project, compiled.lock or b"")
+        return True
+
+    def write(self, inputs: Inputs, compiled: Compiled, *, force: bool, settle: bool) -> BuildResult | None:
+        """The part under the lock; None when the inputs are others by now, and have to be compiled first.
+
+        Another process may have built meanwhile, and an editor may have saved. `settle` writes what was compiled
+        nevertheless.
         """
-        for _ in range(_MOVING_TARGET):
-            inputs = self.read()
-            current = None if force else self.current(inputs)
-            if current is not None:
-                return current
-            compiled = ready[1] if ready is not None and ready[0] == inputs.digest else self.compiler(inputs)
-            if cancelled():
-                raise ArgonError("ARGON_RUNTIME_CANCELLED", retryable=True)
-            if compiled.lock is not None and compiled.lock != inputs.data(LOCK_FILE):
-                _write_lock(self.project, compiled.lock)
-                # The lock is an input itself: the artifact rests on it.
-                return replace(self, update_lock=False).compile_and_write(force, cancelled, None)
-            if self.read().digest == inputs.digest:
-                break
+        now = self.read()
+        current = None if force else self.current(now)
+        if current is not None:
+            return current
+        if now.digest != inputs.digest and not settle:
+            return None
         if compiled.artifact is not None:
             _write(self.project, _artifact(self.project, inputs), compiled.artifact)
         return _result(self.project, inputs, compiled, wrote=compiled.artifact is not None)

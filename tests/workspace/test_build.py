@@ -14,6 +14,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.problems import Diagnostic, Location
 from argon_lang.workspace import writing
 from argon_lang.workspace.build import BuildResult, Compiled, Stamp, build, build_in_memory, freshness
+from argon_lang.workspace.lock import lock_holder
 from argon_lang.workspace.root import Project
 from argon_lang.workspace.sources import Inputs
 
@@ -247,6 +248,19 @@ def test_an_input_that_cannot_be_read_counts_as_dirty(project: Project) -> None:
     assert state.stamp is not None
 
 
+def test_nobody_is_kept_waiting_while_a_build_compiles(project: Project) -> None:
+    run(project)
+    (project.root / "root.ar").write_text("new")
+    holders = []
+
+    def looking(inputs: Inputs) -> Compiled:
+        holders.append(lock_holder(project))
+        return compile_text(inputs)
+
+    assert run(project, looking).wrote
+    assert holders == [None]
+
+
 RACE = """
 import sys
 from pathlib import Path
@@ -257,16 +271,12 @@ from argon_lang.workspace.root import Project
 project = Project(Path(sys.argv[1]), "flag")
 print("ready", flush=True)
 sys.stdin.readline()
-def counted(inputs):
-    with open(project.root.parent / "compiled", "a") as log:
-        log.write("x")
-    return compile_text(inputs)
-result = build(project, counted, stamp_of)
+result = build(project, compile_text, stamp_of)
 print(result.module_hash, result.wrote, result.current)
 """
 
 
-def test_of_two_processes_that_build_at_once_one_builds_and_the_other_finds_it_done(tmp_path: Path) -> None:
+def test_of_two_processes_that_build_at_once_one_writes_and_the_other_finds_it_done(tmp_path: Path) -> None:
     folder = tmp_path / "p"
     (folder / ".argon").mkdir(parents=True)
     (folder / "ox.toml").write_text('[package]\nname = "x"\n')
@@ -282,4 +292,3 @@ def test_of_two_processes_that_build_at_once_one_builds_and_the_other_finds_it_d
         process.stdin.flush()
     answers = sorted(process.communicate(timeout=30)[0].strip() for process in both)
     assert answers == [f"{b'abc'.hex()} False True", f"{b'abc'.hex()} True False"]
-    assert (tmp_path / "compiled").read_text() == "x"
