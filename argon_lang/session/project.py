@@ -19,6 +19,7 @@ from argon_lang.problems import Note, args
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
+from argon_lang.session.locks import TracedStore
 from argon_lang.session.stamps import read_stamp
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
@@ -131,7 +132,7 @@ class Project:
 
     def store(self) -> Store:
         """The store that the manifest names; opened by the first write."""
-        return store_of(self.root, self.manifest())
+        return TracedStore(store_of(self.root, self.manifest()))
 
     def limits(self) -> Limits:
         """The governor's knobs: the manifest's over the defaults."""
