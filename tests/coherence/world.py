@@ -114,7 +114,7 @@ class World:
         assert answer["storeId"] in allowed, answer
 
     def refused_as_dirty(self, window: Window, answer: Json) -> bool:
-        """Was the question refused since the sources do not build? Then one of the states in the window has the codes."""
+        """Refused since the sources do not build? Then one of the states in the window has these codes."""
         error = answer.get("error")
         if error is None or error["code"] != "DIRTY_WORKSPACE":
             return False
@@ -179,7 +179,7 @@ class World:
         assert status.get("lockHolder") is None, status
 
     def _resolve_doubts(self) -> None:
-        """Repeat each write that was never answered under its key: once it is there once, however often it was tried."""
+        """Repeat each write that was never answered, under its key: it is there once, however often it was tried."""
         if judged(self.saved).module_hash is None:
             return
         for write in self.ledger.in_doubt:
