@@ -43,13 +43,22 @@ def package(folder: Path, text: str = SMALL, manifest: str = MANIFEST, **others:
     return root
 
 
+_PEOPLE = "\n".join(f"fact P(p{number}) {{ n: {number} }};" for number in range(60))
+_JOIN = f"{', '.join(f'{name}: P' for name in 'abcdefgh')}, {' + '.join(f'{name}.n' for name in 'abcdefgh')} < 0"
+"""A body that joins for hours in little memory, and never holds."""
+
+
+def endless_check(folder: Path) -> Path:
+    """A package whose declared facts are checked for as long as the checker allows."""
+    report = 'Diagnostic { severity: Severity::Error, message: "never" }'
+    text = f"use std::core::{{Diagnostic, Severity}};\npub type P {{ n: Int }}\n{_PEOPLE}\n"
+    return package(folder, f"{text}check hit(a: P) :- {_JOIN} => {report};\n")
+
+
 def endless(folder: Path) -> Path:
     """A package that is checked and built at once, and whose query joins for hours in little memory."""
-    people = "\n".join(f"fact P(p{number}) {{ n: {number} }};" for number in range(60))
-    body = ", ".join(f"{name}: P" for name in "abcdefgh")
-    total = " + ".join(f"{name}.n" for name in "abcdefgh")
-    rule = f"pub derive hit(a: P) :- {body}, {total} < 0;"
-    text = f"pub type P {{ n: Int }}\n{people}\n{rule}\npub query hits() -> hit;\n"
+    rule = f"pub derive hit(a: P) :- {_JOIN};"
+    text = f"pub type P {{ n: Int }}\n{_PEOPLE}\n{rule}\npub query hits() -> hit;\n"
     text += "pub mutate add(n: Int) { insert P { n: n }; }\n"
     return package(folder, text, MANIFEST + "[limits]\ntimeoutMs = 36000000\nmaxRounds = 1000000000\n")
 
