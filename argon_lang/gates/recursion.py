@@ -72,4 +72,3 @@ def _peeled(graph: Mapping[str, set[str]]) -> dict[str, set[str]]:
             if not left[user]:
                 free.append(user)
     return users
-

@@ -35,7 +35,8 @@ def check_vocabulary(view: ProgramView, functions: Iterable[Function], findings:
     """Report metatypes that make the choices of a fixed one, and values that the condition of their axis refuses."""
     units = [unit for unit in view.units() if unit.item.kind in _CHOOSING and is_sound(unit)]
     _check_fixed([unit for unit in units if unit.item.kind == K.N_METATYPE_DECL], findings)
-    conditions = {path: found for unit in view.units() for path, found in _condition(unit)}
+    axes = (unit for unit in view.units() if unit.item.kind == K.N_METAXIS_DECL)
+    conditions = {path: found for unit in axes for path, found in _condition(unit)}
     known = Functions(functions) if conditions else Functions()
     for unit in units if conditions else ():
         for setting in _literals(unit):
@@ -70,7 +71,7 @@ Conditions = dict[str, tuple[Expr, str]]
 
 def _condition(unit: Unit) -> Iterator[tuple[str, tuple[Expr, str]]]:
     root = unit.item.root
-    if unit.item.kind != K.N_METAXIS_DECL or not isinstance(root, nodes.MetaxisDecl) or not is_sound(unit):
+    if not isinstance(root, nodes.MetaxisDecl) or not is_sound(unit):
         return
     where = root.type.where if root.type is not None else None
     if where is not None and where.condition is not None:

@@ -84,6 +84,18 @@ def shapes(file: str, declared: Iterable[Declared]) -> tuple[Shape, ...]:
     return tuple(found)
 
 
+def with_known(known: Iterable[Shape], fresh: Iterable[Shape]) -> tuple[Shape, ...]:
+    """`fresh` shapes, each the known object where it is the same, and with the known id where only that is."""
+    by_id = {shape.id: shape for shape in known}
+    return tuple(_known(by_id.get(shape.id), shape) for shape in fresh)
+
+
+def _known(known: Shape | None, fresh: Shape) -> Shape:
+    if known is None or known == fresh:
+        return known or fresh
+    return replace(fresh, id=known.id)
+
+
 @dataclass(slots=True)
 class _Walk:
     """The state of one walk over the files. `waiting` holds the modules still to be opened, the next one last."""

@@ -20,14 +20,14 @@ from argon_lang.program.findings import NAME_OF_ITEM, insertion_point
 from argon_lang.program.lookup import World
 from argon_lang.program.model import Declarations, Inference, Lookup, Scope, Signature, Symbol, Use
 from argon_lang.program.module_scope import ModuleScope
-from argon_lang.program.modules import Shape, shapes
+from argon_lang.program.modules import Shape, shapes, with_known
 from argon_lang.program.name_problems import name_span
 from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
 from argon_lang.queries import program, whole
 from argon_lang.queries.collector import paused
 from argon_lang.queries.columns import column_types, groups, settled
-from argon_lang.queries.doubts import doubtful, in_doubt
+from argon_lang.queries.doubts import doubtful, items_in_doubt
 from argon_lang.queries.exports import exports
 from argon_lang.queries.idle import in_error, unused_items
 from argon_lang.queries.memo import Cancelled, Memory
@@ -50,7 +50,7 @@ SWEEP_EVERY = 256
 
 WALLS = (
     program.modules, program.module_at, program.ambient, program.names, program.world, clash_index,
-    program.imports_index, program.symbol_index, groups, settled, doubtful, in_doubt, in_error,
+    program.imports_index, program.symbol_index, groups, settled, doubtful, items_in_doubt, in_error,
 )  # fmt: skip
 """What nearly everything rests on and an edit seldom changes, each after those that it rests on itself."""
 
@@ -115,6 +115,7 @@ class Database:
             self._places.pop(file, None)
             self._drop(shape.id for shape in self._shapes(file))
             self.memory.set(("shapes", file), None)
+            self.memory.set(("broken", file), False)
         else:
             known = self._documents.get(file)
             self._keep(file, opened(text) if known is None else changed(known, text))
@@ -135,6 +136,7 @@ class Database:
         self._documents[file] = document
         self._places.pop(file, None)
         self._trees[file] = trees[:low] + fresh + trees[low + removed :]
+        self.memory.set(("broken", file), any(each.problems and program.has_error(each) for each in self._trees[file]))
         self._renew(file, low, removed, fresh)
 
     def _renew(self, file: str, low: int, removed: int, fresh: tuple[Item, ...]) -> None:
@@ -148,7 +150,7 @@ class Database:
             for shape, item in zip(known[low:], fresh, strict=False):
                 self.memory.set(("tree", shape.id), item)
             return
-        found = shapes(file, (*before[:low], *declared, *before[low + removed :]))
+        found = with_known(known, shapes(file, (*before[:low], *declared, *before[low + removed :])))
         self.memory.set(("shapes", file), found)
         for shape, item in zip(found, self._trees[file], strict=True):
             self.memory.set(("place", shape.id), None if shape.skipped else shape.inner)

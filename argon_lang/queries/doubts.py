@@ -91,10 +91,16 @@ def signature_users(db: Database, _: None) -> Mapping[str, tuple[ItemId, ...]]:
     return {path: tuple(items) for path, items in found.items()}
 
 
-def in_doubt(db: Database, item: ItemId) -> bool:
-    """Does an item name something that is in doubt, or that could not be resolved or is not supported?"""
+def items_in_doubt(db: Database, _: None) -> frozenset[ItemId]:
+    """The items that name something that is in doubt; once anything is, those too that name what is not supported."""
     doubts = db.memory.get(doubtful, None)
     if not doubts:
-        return False
-    mentioned = db.memory.get(program.mentioned, item)
-    return mentioned.unsupported or not doubts.isdisjoint(mentioned.paths)
+        return frozenset()
+    placed = db.memory.get(program.placement, None)
+    named = ((item, db.memory.get(program.mentioned, item)) for item in placed)
+    return frozenset(item for item, each in named if each.unsupported or not doubts.isdisjoint(each.paths))
+
+
+def in_doubt(db: Database, item: ItemId) -> bool:
+    """Does an item name something that is in doubt?"""
+    return db.memory.contains(items_in_doubt, item)

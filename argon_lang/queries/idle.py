@@ -10,7 +10,7 @@ from argon_lang.program.model import Symbol
 from argon_lang.program.name_problems import name_span
 from argon_lang.queries import program
 from argon_lang.queries.doubts import is_error, own_paths
-from argon_lang.queries.problems_of import item_problems
+from argon_lang.queries.problems_of import faulty, item_problems
 from argon_lang.syntax import nodes
 
 if TYPE_CHECKING:
@@ -84,8 +84,6 @@ def in_error(db: Database, _: None) -> bool:
 
 def file_in_error(db: Database, file: str) -> bool:
     """Is some item of a file in error, before the gates over the whole program?"""
-    for shape in program.file_shapes(db, file) or ():
-        tree = program.tree(db, shape.id)
-        if tree is not None and (program.has_error(tree) or any(map(is_error, db.memory.get(item_problems, shape.id)))):
-            return True
-    return False
+    if program.broken(db, file):
+        return True
+    return any(is_error(each) for item in db.memory.get(faulty, file) for each in db.memory.get(item_problems, item))

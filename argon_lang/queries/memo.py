@@ -34,9 +34,9 @@ class _Memo:
     """A remembered value: `changed` is the revision in which it became what it is, `verified` the last known good.
 
     `deps` are the values that it rests on, in the order of asking; None for an input. `users` rest on it (one alone is
-    kept without a list): at least those that do now, for a former one is taken off by a sweep only. `doubted`: something below may have
-    changed, and then every user is doubted too. A memo lives as long as its key: a new value takes the place of the old
-    one, so that what rests on it may hold on to it.
+    kept without a list): at least those that do now, for a former one is taken off by a sweep only. `doubted`:
+    something below may have changed, and then every user is doubted too. A memo lives as long as its key: a new value
+    takes the place of the old one, so that what rests on it may hold on to it.
     """
 
     __slots__ = ("changed", "deps", "doubted", "key", "users", "value", "verified")
@@ -65,16 +65,20 @@ class _Memo:
             users = dep.users
             if users is None:
                 dep.users = self
-            elif type(users) is list:
-                users.append(self)
-            else:
+            elif isinstance(users, _Memo):
                 dep.users = [users, self]
+            else:
+                users.append(self)
 
 
 class _Wall(_Memo):
-    """A remembered value at which doubt stops."""
+    """A remembered value at which doubt stops. `members`: of a set, what rests on one thing being in it, by that."""
 
-    __slots__ = ()
+    __slots__ = ("members",)
+
+    def __init__(self, key: Any, doubted: bool) -> None:
+        super().__init__(key, doubted)
+        self.members: dict[Any, _Memo] = {}
 
 
 class Memory(Generic[D]):
@@ -158,12 +162,43 @@ class Memory(Generic[D]):
         value: V = memo.value
         return value
 
+    def contains(self, query: Callable[[D, None], frozenset[K]], member: K) -> bool:
+        """Is `member` in the set `query(owner, None)`, a wall? Whoever asks rests on that, and not on other members."""
+        if not self._standing and not self._asking:
+            self._settle()
+        wall = self._verified_wall(query)
+        memo = wall.members.get(member)
+        if memo is None:
+            memo = wall.members[member] = _Memo(None, doubted=False)
+            memo.value, memo.changed, memo.deps = member in wall.value, self.revision, ()
+        if self._asking:
+            self._asking[-1][memo] = None
+        found: bool = memo.value
+        return found
+
+    def _verified_wall(self, query: Callable[[D, None], Any]) -> _Wall:
+        """The wall of a query, which is asked without being entered among what the asker rests on."""
+        known = self._memos.get((query, None))
+        if isinstance(known, _Wall) and not known.doubted:
+            return known
+        if not self._asking:
+            self._asker = get_ident()
+        self._asking.append({})
+        try:
+            self.get(query, None)
+        finally:
+            self._asking.pop()
+        found = self._memos[(query, None)]
+        if not isinstance(found, _Wall):
+            raise RuntimeError(f"query {query.__name__} is no wall")
+        return found
+
     def _doubt(self, memo: _Memo) -> None:
         """Put in question whatever rests on a value, as far as the next walls."""
         pending = [memo]
         for each in pending:
-            users = each.users
-            for user in users if type(users) is list else () if users is None else (users,):
+            users = each.users or ()
+            for user in (users,) if isinstance(users, _Memo) else users:
                 if not user.doubted:
                     user.doubted = True
                     if isinstance(user, _Wall):
@@ -219,10 +254,20 @@ class Memory(Generic[D]):
             self._open.discard(mark)
         self.computed[query.__name__] = self.computed.get(query.__name__, 0) + 1
         if not known or memo.value != value:
-            memo.value, memo.changed = value, self.revision
+            old, memo.value, memo.changed = memo.value, value, self.revision
+            if isinstance(memo, _Wall) and memo.members:
+                self._enter_or_leave(memo, old ^ value)
         memo.rest_on(tuple(deps))
         if not known:
             self._memos[memo.key] = memo
+
+    def _enter_or_leave(self, wall: _Wall, moved: frozenset[Any]) -> None:
+        """Put in question what rests on something being in a set that it entered or left."""
+        for member in moved:
+            memo = wall.members.get(member)
+            if memo is not None:
+                memo.value, memo.changed = member in wall.value, self.revision
+                self._doubt(memo)
 
     def sweep(self) -> int:
         """Forget every remembered value that this revision's questions do not rest on, and absent inputs; how many.
@@ -243,6 +288,8 @@ class Memory(Generic[D]):
         for memo in self._memos.values():
             if memo not in wanted:
                 memo.users = None
-        forgotten = len(self._memos) - len(wanted)
-        self._memos = {memo.key: memo for memo in wanted}
-        return forgotten
+            if isinstance(memo, _Wall):
+                memo.members = {member: each for member, each in memo.members.items() if each in wanted}
+        before = len(self._memos)
+        self._memos = {memo.key: memo for memo in wanted if memo.key is not None}
+        return before - len(self._memos)

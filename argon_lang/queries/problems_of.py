@@ -43,7 +43,7 @@ KNOCK_ON = frozenset((
 
 def _of_body(db: Database, item: ItemId) -> list[Problem]:
     found = db.memory.get(program.inference, item).problems
-    if any(each.code in KNOCK_ON for each in found) and db.memory.get(in_doubt, item):
+    if any(each.code in KNOCK_ON for each in found) and in_doubt(db, item):
         return [each for each in found if each.code not in KNOCK_ON]
     return list(found)
 

@@ -51,6 +51,11 @@ def file_shapes(db: Database, file: str) -> tuple[Shape, ...] | None:
     return found
 
 
+def broken(db: Database, file: str) -> bool:
+    """Is the syntax of some item of a file in error? (An input.)"""
+    return bool(db.memory.input(("broken", file)))
+
+
 def tree(db: Database, item: ItemId) -> Item | None:
     """One item's tree; None when there is no such item. (An input.)"""
     found: Item | None = db.memory.input(("tree", item))

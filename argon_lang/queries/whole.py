@@ -45,7 +45,7 @@ def sound(db: Database, item: ItemId) -> bool:
     found = program.tree(db, item)
     if found is None or program.has_error(found):
         return False
-    return not any(map(is_error, db.memory.get(item_problems, item))) and not db.memory.get(in_doubt, item)
+    return not any(map(is_error, db.memory.get(item_problems, item))) and not in_doubt(db, item)
 
 
 def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:

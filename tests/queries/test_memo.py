@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ class Sheet:
     """A little program: numbers in cells, their signs, and sums over them."""
 
     def __init__(self, size: int) -> None:
-        self.memory: Memory[Sheet] = Memory(self)
+        self.memory: Memory[Sheet] = Memory(self, (highest, positive))
         self.size = size
         for index in range(size):
             self.put(index, 0)
@@ -40,6 +41,33 @@ def signs(sheet: Sheet, start: int) -> int:
 
 def first_or_second(sheet: Sheet, _: int) -> int:
     return sheet.memory.get(cell, 0) or sheet.memory.get(cell, 1)
+
+
+def highest(sheet: Sheet, _: None) -> int:
+    """A wall."""
+    return max(sheet.memory.get(sign, index) for index in range(sheet.size))
+
+
+def positive(sheet: Sheet, _: None) -> frozenset[int]:
+    """A wall behind it: the cells above zero, all of them while none is below."""
+    if sheet.memory.get(highest, None) <= 0:
+        return frozenset()
+    return frozenset(index for index in range(sheet.size) if sheet.memory.get(sign, index) > 0)
+
+
+def negative(sheet: Sheet, _: None) -> frozenset[int]:
+    """A set that is no wall."""
+    return frozenset(index for index in range(sheet.size) if sheet.memory.get(sign, index) < 0)
+
+
+def verdict(sheet: Sheet, index: int) -> tuple[int, bool, int]:
+    """What rests on walls and on a cell."""
+    value = sheet.memory.get(cell, index)
+    return sheet.memory.get(highest, None), sheet.memory.contains(positive, index), value
+
+
+def verdicts(sheet: Sheet, start: int) -> tuple[tuple[int, bool, int], ...]:
+    return tuple(sheet.memory.get(verdict, index) for index in range(start, sheet.size))
 
 
 def looped(sheet: Sheet, key: int) -> int:
@@ -104,6 +132,48 @@ def test_random_changes_give_what_computing_from_nothing_gives() -> None:
         start = chance.randrange(6)
         assert sheet.memory.get(signs, start) == fresh.memory.get(signs, start)
         assert sheet.memory.get(first_or_second, 0) == fresh.memory.get(first_or_second, 0)
+
+
+def test_walls_change_no_answer() -> None:
+    chance = random.Random(11)
+    sheet = Sheet(5)
+    for step in range(400):
+        sheet.put(chance.randrange(5), chance.randrange(-1, 3))
+        fresh = Sheet(5)
+        for index in range(5):
+            fresh.put(index, sheet.memory.input(index))
+        start = chance.randrange(5)
+        asked: Any = chance.choice((verdicts, signs, verdict))
+        assert sheet.memory.get(asked, start) == fresh.memory.get(asked, start)
+        assert sheet.memory.contains(positive, start) == fresh.memory.contains(positive, start)
+        if step % 50 == 49:
+            sheet.memory.sweep()
+
+
+def test_what_rests_on_a_wall_that_stays_is_not_looked_at() -> None:
+    sheet = Sheet(50)
+    sheet.put(0, 1)
+    sheet.memory.get(verdicts, 0)
+    sheet.memory.computed.clear()
+    sheet.put(0, 2)
+    sheet.memory.get(verdicts, 0)
+    assert sheet.memory.computed == {"cell": 1, "sign": 1, "verdict": 1, "verdicts": 1}
+
+
+def test_of_those_that_ask_for_members_of_a_set_only_the_moved_ones_are_asked_again() -> None:
+    sheet = Sheet(50)
+    sheet.put(0, 1)
+    sheet.memory.get(verdicts, 0)
+    sheet.memory.computed.clear()
+    sheet.put(7, 5)
+    assert sheet.memory.get(verdicts, 0)[7] == (1, True, 5)
+    assert sheet.memory.computed["verdict"] == 1
+    assert sheet.memory.computed["positive"] == 1
+
+
+def test_a_membership_of_what_is_no_wall_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="negative is no wall"):
+        Sheet(1).memory.contains(negative, 0)
 
 
 def test_a_query_that_rests_on_itself_is_told_so() -> None:

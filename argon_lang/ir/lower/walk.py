@@ -9,7 +9,7 @@ from functools import cache
 from operator import attrgetter, is_
 from typing import Any, TypeVar, cast, get_args
 
-from argon_lang.ir.expr import Expr, LetIn, Local
+from argon_lang.ir.expr import Comprehend, Expr, LetIn, Local
 from argon_lang.ir.rules import Rule
 from argon_lang.syntax.tree import View
 
@@ -83,7 +83,7 @@ def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
 
 def free_locals(whole: object) -> tuple[str, ...]:
     """Names of the locals that the expressions in `whole` read and do not bind, by first occurrence."""
-    bound = {part.name for part in parts(whole, OPAQUE) if isinstance(part, LetIn)}
+    bound = {part.name for part in parts(whole, OPAQUE) if isinstance(part, LetIn | Comprehend)}
     found = (part.name for part in parts(whole, OPAQUE) if isinstance(part, Local))
     return tuple(dict.fromkeys(name for name in found if name not in bound))
 
@@ -111,6 +111,11 @@ def substitute(expr: Expr | Held, values: Mapping[str, Expr], fresh: Callable[[]
             own = {name for name, _ in given}
             outer = (pair for pair in values.items() if pair[0] not in own)
             return cast(Expr, Held(node, take, (*inside, *outer)))
+        case Comprehend(name, source, condition, element):
+            new = fresh()
+            inner = {**values, name: Local(new)}
+            wanted = None if condition is None else substitute(condition, inner, fresh)
+            return Comprehend(new, substitute(source, values, fresh), wanted, substitute(element, inner, fresh))
         case LetIn(name, value, body):
             new = fresh()
             inner = {**values, name: Local(new)}
