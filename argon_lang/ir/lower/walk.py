@@ -57,7 +57,7 @@ def rebuild(part: T, change: Callable[[Any], Any], whole: tuple[type, ...] = ())
 
     Instances of the classes `whole` are left as they are.
     """
-    cls = type(part)
+    cls: type[Any] = type(part)
     inside = _inside(cls)
     if inside is None or cls in whole:
         return part
@@ -74,8 +74,9 @@ def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
     pending = [whole]
     while pending:
         part = pending.pop()
-        inside = _inside(type(part))
-        if inside is not None and type(part) not in without:
+        cls: type[Any] = type(part)
+        inside = _inside(cls)
+        if inside is not None and cls not in without:
             if not isinstance(part, tuple):
                 yield part
             pending += inside(part)[::-1]
