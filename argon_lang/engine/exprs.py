@@ -22,7 +22,16 @@ from argon_lang.engine.aggregates import folding
 from argon_lang.engine.builtins import BUILTINS
 from argon_lang.engine.display import display
 from argon_lang.engine.governor import Governor
-from argon_lang.engine.operations import OPERATIONS, format_text, make_enum, make_struct, make_tuple
+from argon_lang.engine.operations import (
+    OPERATIONS,
+    comprehended,
+    format_text,
+    is_case,
+    make_enum,
+    make_struct,
+    make_tuple,
+    payload_of,
+)
 from argon_lang.engine.order import sort_key
 from argon_lang.engine.walk import expressions, free_locals, nesting, subexpressions
 from argon_lang.errors import ArgonError
@@ -248,6 +257,12 @@ class _Emitter:
                 return self.temporary(f"{self.emit(base)}.get({self.constant(field)})")
             case e.GetEnd(base, index):
                 return self.temporary(f"{self.emit(base)}.ends[{index}]")
+            case e.IsCase(base, variant):
+                return self.apply(is_case, [self.emit(base), self.constant(variant)])
+            case e.GetPayload(base, variant, index, named):
+                return self.apply(payload_of, [self.emit(base), self.constant(variant), str(index), str(named)])
+            case e.Comprehend():
+                return self._comprehension(expr)
             case e.MakeList(items):
                 return self.temporary(f"({''.join(f'{self.emit(item)}, ' for item in items)})")
             case e.MakeTuple(relation, ends):
@@ -261,6 +276,19 @@ class _Emitter:
                 return self._build(format_text, pieces, None, arguments)
             case _:
                 return self._state_read(expr)
+
+    def _comprehension(self, expr: e.Comprehend) -> str:
+        source = self.emit(expr.source)
+        element = self._per_item(expr.name, expr.element)
+        condition = "None" if expr.condition is None else self._per_item(expr.name, expr.condition)
+        return self.apply(comprehended, [source, element, condition])
+
+    def _per_item(self, name: str, expr: e.Expr) -> str:
+        """A Python function of one item, as an expression in the generated code."""
+        inner = [each for each in free_locals(expr) if each != name]
+        helper = self.constant(self.functions.compile(expr, (name, *inner)))
+        listed = "".join(f", {self.names[each]}" for each in inner)
+        return self.temporary(f"lambda item: {helper}(S, D, item{listed})")
 
     def _build(self, make: Any, first: Any, second: Any, arguments: Iterable[e.Expr]) -> str:
         heads = [self.constant(head) for head in (first, second) if head is not None]

@@ -9,6 +9,7 @@ from typing import Any
 from argon_lang.engine import exact
 from argon_lang.engine.display import display
 from argon_lang.engine.identity import instant, same
+from argon_lang.engine.order import sort_key
 from argon_lang.ir.values import EnumValue, StructValue, TupleValue, Value
 
 
@@ -42,6 +43,27 @@ def make_struct(path: str, names: tuple[str, ...], *values: Value) -> Value:
 def make_tuple(relation: str, *ends: Value) -> Value:
     """A relation tuple as an individual."""
     return TupleValue(relation, ends)
+
+
+def is_case(value: Any, variant: str) -> bool:
+    """Is it an enum value of this variant?"""
+    return value is not None and value.variant == variant
+
+
+def payload_of(value: Any, variant: str, index: int, named: bool) -> Value:
+    """Part of the payload of an enum value; None of another variant."""
+    if value is None or value.variant != variant:
+        return None
+    part: Value = value.payload[index]
+    return part[1] if named and isinstance(part, tuple) else part
+
+
+def comprehended(
+    items: Any, element: Callable[[Value], Value], condition: Callable[[Value], Value] | None
+) -> tuple[Value, ...]:
+    """`[element for x in items where condition]`; a set's elements come in value order."""
+    listed = sorted(items, key=sort_key) if isinstance(items, frozenset) else items or ()
+    return tuple(element(item) for item in listed if condition is None or condition(item) is True)
 
 
 def format_text(pieces: tuple[str, ...], *values: Value) -> Value:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from argon_lang.engine.refusal import Refusal
 from argon_lang.engine.strata import Component, Strata, components
 from argon_lang.engine.walk import free_locals, subexpressions
-from argon_lang.ir.expr import Binary, Expr, GetEnd, GetMember, If, LetIn, Lit, Local, MakeList
+from argon_lang.ir.expr import Binary, Expr, GetEnd, GetMember, GetPayload, If, IsCase, LetIn, Lit, Local, MakeList
 from argon_lang.ir.rules import Bind, Each, Match, Rule, Test, Var
 from argon_lang.problems import args
 
@@ -121,7 +121,8 @@ def _made(literal: Bind | Each) -> tuple[Expr, ...]:
 
 def grows(expr: Expr) -> bool:
     """Does the expression make new values? Variables, constants, choices and parts of a value are no new ones."""
-    return any(not isinstance(part, Local | Lit | If | LetIn | GetMember | GetEnd) for part in subexpressions(expr))
+    parts = Local | Lit | If | LetIn | GetMember | GetEnd | GetPayload | IsCase
+    return any(not isinstance(part, parts) for part in subexpressions(expr))
 
 
 def _origins(rule: Rule, component: Component) -> dict[str, list[Column]]:

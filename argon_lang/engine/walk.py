@@ -10,14 +10,17 @@ from argon_lang.ir.expr import (
     Builtin,
     CallFn,
     CallQuery,
+    Comprehend,
     Expr,
     Fold,
     Format,
     GetEnd,
     GetField,
     GetMember,
+    GetPayload,
     Holds,
     If,
+    IsCase,
     LetIn,
     Lit,
     Local,
@@ -46,8 +49,10 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
             return (value, body)
         case CallFn(_, args) | CallQuery(_, args) | Builtin(_, args, _):
             return args
-        case GetMember(base, _) | GetEnd(base, _) | GetField(base, _, _, _):
+        case GetMember(base) | GetEnd(base) | GetField(base) | IsCase(base) | GetPayload(base):
             return (base,)
+        case Comprehend(_, source, condition, element):
+            return (source, element) if condition is None else (source, condition, element)
         case Fold(_, _, args, _):
             return args
         case MakeTuple(_, items) | MakeEnum(_, _, items) | MakeList(items) | Format(_, items):
@@ -91,6 +96,10 @@ def free_locals(expr: Expr) -> tuple[str, ...]:
         elif isinstance(current, LetIn):
             pending.append((current.body, inner | {current.name}))
             pending.append((current.value, inner))
+        elif isinstance(current, Comprehend):
+            within = inner | {current.name}
+            pending.extend((part, within) for part in reversed(parts(current)[1:]))
+            pending.append((current.source, inner))
         else:
             pending.extend((part, inner) for part in reversed(parts(current)))
     return tuple(found)

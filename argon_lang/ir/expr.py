@@ -145,6 +145,34 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
+class IsCase:
+    """Is an enum value this variant? False of an absent value."""
+
+    base: Expr
+    variant: str
+
+
+@dataclass(frozen=True, slots=True)
+class GetPayload:
+    """Part `index` of the payload of an enum value; None when it is another variant. `named` payloads are pairs."""
+
+    base: Expr
+    variant: str
+    index: int
+    named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehend:
+    """The list of `element` for each `name` of a list (a set in value order) of which `condition` holds."""
+
+    name: str
+    source: Expr
+    condition: Expr | None
+    element: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class GetField:
     """State context: field of an individual or relation tuple, by predicate key.
 
@@ -209,4 +237,7 @@ Expr = (
     | Holds
     | CallQuery
     | Fold
+    | IsCase
+    | GetPayload
+    | Comprehend
 )

@@ -294,6 +294,32 @@ class Return:
     value: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if`: one of two blocks, whose locals are its own."""
+
+    condition: Expr
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for name in source`: the block once per element of a list, or of a set in value order."""
+
+    name: str
+    source: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emit:
+    """Adds a value under a name to what the receipt tells."""
+
+    name: str
+    value: Expr
+
+
 Statement = (
     Require
     | Let
@@ -306,6 +332,9 @@ Statement = (
     | DeleteTuple
     | CallMutation
     | Return
+    | Branch
+    | Loop
+    | Emit
 )
 
 

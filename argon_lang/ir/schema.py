@@ -34,6 +34,9 @@ EXPR = node(
     expr.Holds,
     expr.CallQuery,
     expr.Fold,
+    expr.IsCase,
+    expr.GetPayload,
+    expr.Comprehend,
 )
 TERM = node(rules.Var, rules.Const)
 LITERAL = node(rules.Match, rules.Not, rules.Test, rules.Bind, rules.Each, rules.Aggregate)
@@ -49,6 +52,9 @@ STATEMENT = node(
     module.DeleteTuple,
     module.CallMutation,
     module.Return,
+    module.Branch,
+    module.Loop,
+    module.Emit,
 )
 STEP = node(*STATEMENT.classes, module.Assert, module.AssertDerivable, module.AssertRejects)
 
@@ -95,6 +101,9 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     56: (expr.Holds, (TEXT, _HOLES)),
     57: (expr.CallQuery, (TEXT, _EXPRS)),
     58: (expr.Fold, (TEXT, node(rules.Rule), _EXPRS, TYPE)),
+    59: (expr.IsCase, (EXPR, TEXT)),
+    60: (expr.GetPayload, (EXPR, TEXT, INT, FLAG)),
+    61: (expr.Comprehend, (TEXT, EXPR, _MAYBE, EXPR)),
     # rules
     80: (rules.Var, (TEXT,)),
     81: (rules.Const, (VALUE,)),
@@ -149,6 +158,9 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     138: (module.DeleteTuple, (TEXT, _HOLES, _MAYBE)),
     139: (module.CallMutation, (TEXT, _EXPRS, Opt(TEXT))),
     140: (module.Return, (EXPR,)),
+    141: (module.Branch, (EXPR, Seq(STATEMENT), Seq(STATEMENT))),
+    142: (module.Loop, (TEXT, EXPR, Seq(STATEMENT))),
+    143: (module.Emit, (TEXT, EXPR)),
     # tests and sources
     160: (module.Assert, (EXPR, TEXT)),
     161: (module.AssertDerivable, (FLAG, TEXT, _HOLES, TEXT)),

@@ -8,6 +8,7 @@ from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.expr import lower_expr, predicate_key
 from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
+from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
@@ -58,6 +59,8 @@ def _atom(node: View, body: Conjunction) -> None:
             _bind(node, body)
         case nodes.InExpr():
             _in(node, body)
+        case nodes.IsExpr():
+            _is(node, body)
         case nodes.Call() if (key := called_key(node, body.draft)) is not None:
             terms = call_terms(need(node.args).args, body)
             body.add(Match(key, terms, body.draft.site(node)))
@@ -65,6 +68,18 @@ def _atom(node: View, body: Conjunction) -> None:
             raise NotLowered(node, node.text, replacement=f"not {call.text}")
         case _:
             body.add(Test(value_of(node, body), body.draft.site(node)))
+
+
+def _is(node: nodes.IsExpr, body: Conjunction) -> None:
+    """A test of the value, and its parts bound to the pattern's names."""
+    draft, site = body.draft, body.draft.site(node)
+    value = body.term(lower_expr(node.value, draft.reading), need(node.value))
+    subject = ir.Local(value.name) if isinstance(value, Var) else ir.Lit(value.value)
+    way = matched(node.pattern, subject, draft.reading)
+    body.add(Test(way.condition(), site))
+    for local, part in way.guarded():
+        draft.show(local)
+        body.add(Bind(local, part, site))
 
 
 def value_of(node: View | None, body: Conjunction) -> ir.Expr:

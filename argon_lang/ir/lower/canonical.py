@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
-from argon_lang.ir.expr import LetIn, Local
+from argon_lang.ir.expr import Comprehend, LetIn, Local
 from argon_lang.ir.lower.walk import OPAQUE, parts, rebuild
 from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Rule, Term, Var
 
@@ -32,7 +32,7 @@ class Renaming:
 
     def _meet(self, part: object) -> None:
         match part:
-            case Var(name) | Local(name) | LetIn(name) | Bind(name) | Each(name) | Aggregate(name):
+            case Var(name) | Local(name) | LetIn(name) | Comprehend(name) | Bind(name) | Each(name) | Aggregate(name):
                 self.name(name)
 
     def _change(self, part: Any) -> Any:
@@ -43,6 +43,8 @@ class Renaming:
                 return Local(self.given[name])
             case LetIn(name, value, body):
                 return LetIn(self.given[name], value, body)
+            case Comprehend(name):
+                return replace(part, name=self.given[name])
             case Bind(name, expr, site):
                 return Bind(self.given[name], expr, site)
             case Each(name, expr, site):

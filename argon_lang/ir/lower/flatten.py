@@ -194,18 +194,23 @@ class Conjunction:
                 return self._unfold(expr, node, inside)
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
+            case ir.Comprehend(_, source, condition, element):
+                if any(self._reads_or_calls(part) for part in parts((condition, element), OPAQUE)):
+                    raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
+                return replace(expr, source=self.flat(source, node, inside))
             case ir.LetIn(name, value, body):
                 return self._let(name, self.flat(value, node, inside), body, node, inside)
             case _:
                 return map_children(expr, lambda part: self.flat(part, node, inside))
 
     def _let(self, name: str, value: ir.Expr, body: ir.Expr, node: View, inside: tuple[str, ...]) -> ir.Expr:
-        if any(isinstance(part, _READS) or self._is_inlined(part) for part in parts(body, OPAQUE)):
+        if any(map(self._reads_or_calls, parts(body, OPAQUE))):
             return self.flat(substitute(body, {name: value}, self.draft.fresh), node, inside)
         return ir.LetIn(name, value, body)
 
-    def _is_inlined(self, part: object) -> bool:
-        return isinstance(part, ir.CallFn) and part.path in self.draft.functions
+    def _reads_or_calls(self, part: object) -> bool:
+        """Is it a read of the state, or a call that its function's body takes the place of?"""
+        return isinstance(part, _READS) or (isinstance(part, ir.CallFn) and part.path in self.draft.functions)
 
     def _inline(self, callee: Function, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
         if callee.path in inside:
@@ -234,7 +239,7 @@ class Conjunction:
                 case ir.Local(name):
                     found = term(name)
                     return ir.Local(found.name) if isinstance(found, Var) else ir.Lit(found.value)
-                case ir.LetIn(name):
+                case ir.LetIn(name) | ir.Comprehend(name):
                     return replace(part, name=named(name))
                 case Bind(name) | Each(name) | Aggregate(name):
                     return replace(part, var=named(name), site=site)

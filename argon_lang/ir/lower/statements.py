@@ -8,6 +8,7 @@ from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.expr import field_values, lower_all, lower_call_args, lower_expr, named_value, predicate_key
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.keys import field_of
+from argon_lang.ir.lower.patterns import matched, subject_name
 from argon_lang.ir.lower.queries import signature_of
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
 from argon_lang.ir.lower.rules import declared_path
@@ -15,15 +16,18 @@ from argon_lang.ir.module import (
     Assert,
     AssertDerivable,
     AssertRejects,
+    Branch,
     CallMutation,
     DeleteMembership,
     DeleteTuple,
+    Emit,
     Function,
     InsertElement,
     InsertEntity,
     InsertMembership,
     InsertTuple,
     Let,
+    Loop,
     Module,
     Mutation,
     Param,
@@ -36,7 +40,7 @@ from argon_lang.ir.module import (
 )
 from argon_lang.program.model import ToBinding, ToField, ToSymbol
 from argon_lang.program.paths import name_of, names, normal
-from argon_lang.program.types import Named, OptionOf, Type
+from argon_lang.program.types import BOOL, Named, OptionOf, Type
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
@@ -103,6 +107,15 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
             yield _update(node, reading)
         case nodes.DeleteStmt():
             yield _delete(node, reading)
+        case nodes.IfStmt():
+            yield _if(node, reading)
+        case nodes.ForStmt(source=source) if source is not None:
+            items, name = lower_expr(source.source, reading), need(name_of(source.name))
+            yield Loop(name, items, lower_block(need(node.body).statements, reading))
+        case nodes.MatchStmt():
+            yield from _match(node, reading)
+        case nodes.EmitStmt():
+            yield Emit(need(name_of(node.name)), lower_expr(node.value, reading))
         case nodes.ReturnStmt():
             yield Return(lower_expr(node.value, reading))
         case nodes.ExprStmt(expr=nodes.Call() as call) if (path := _mutation(call, reading)) is not None:
@@ -111,6 +124,33 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
             yield Let("_", lower_expr(expr, reading))
         case _:
             raise NotLowered(node, node.text)
+
+
+def _if(node: nodes.IfStmt, reading: Reading) -> Branch:
+    other = node.otherwise.body if node.otherwise is not None else None
+    otherwise: tuple[Statement, ...] = ()
+    if isinstance(other, nodes.IfStmt):
+        otherwise = (_if(other, reading),)
+    elif other is not None:
+        otherwise = lower_block(other.statements, reading)
+    return Branch(lower_expr(node.condition, reading), lower_block(need(node.then).statements, reading), otherwise)
+
+
+def _match(node: nodes.MatchStmt, reading: Reading) -> Iterable[Statement]:
+    """The arms as branches, the last one innermost; what is matched is evaluated once."""
+    name = subject_name(node, reading)
+    rest: tuple[Statement, ...] = ()
+    for arm in reversed(node.arms):
+        way = matched(arm.pattern, ir.Local(name), reading)
+        lets = tuple(Let(local, value) for local, value in way.names.values())
+        body = arm.body.statements if isinstance(arm.body, nodes.StmtBlock) else [need(arm.body)]
+        condition = way.condition()
+        if arm.guard is not None:
+            guard = way.around(lower_expr(arm.guard.condition, reading), reading)
+            condition = ir.Binary("&&", condition, guard, BOOL)
+        rest = (Branch(condition, (*lets, *lower_block(body, reading)), rest),)
+    yield Let(name, lower_expr(node.scrutinee, reading))
+    yield from rest
 
 
 def _mutation(call: nodes.Call, reading: Reading) -> str | None:

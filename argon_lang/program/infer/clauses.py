@@ -16,8 +16,9 @@ from argon_lang.program.infer.calls import candidates, choose
 from argon_lang.program.infer.compat import is_entity, narrower, overlaps
 from argon_lang.program.infer.context import Context, Local, Position
 from argon_lang.program.infer.dispatch import infer_expr
-from argon_lang.program.infer.mentions import mentions
+from argon_lang.program.infer.mentions import mentions, pattern_names
 from argon_lang.program.infer.names import lone_name, lookup
+from argon_lang.program.infer.patterns import check_pattern
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, name_token, segments
 from argon_lang.program.spelling import near
@@ -29,7 +30,7 @@ from argon_lang.syntax.tree import View
 
 @dataclass(slots=True)
 class Deferred:
-    """`x = value` or `x in values`: says something about x once the value's type is known."""
+    """`x = value`, `x in values` or `value is pattern`: says something about x once the value's type is known."""
 
     local: Local
     target: View
@@ -37,6 +38,7 @@ class Deferred:
     element: bool
     frames: list[dict[str, Local]]
     known: bool = False
+    pattern: nodes.Pattern | None = None
 
 
 @dataclass(slots=True)
@@ -165,6 +167,9 @@ def _gather(cx: Context, clause: Clause, atom: View | None, negations: int) -> N
             _defer(cx, clause, atom.target, atom.value, False, negations)
         case nodes.InExpr() if not atom.negated:
             _defer(cx, clause, atom.element, atom.collection, True, negations)
+        case nodes.IsExpr():
+            for node, name in pattern_names(atom.pattern):
+                _defer_pattern(cx, clause, atom, node, name, negations)
         case nodes.ParenExpr():
             _gather(cx, clause, atom.inner, negations)
         case nodes.NegatedAtom() | nodes.ExistsAtom():
@@ -242,6 +247,13 @@ def _defer(cx: Context, clause: Clause, target: View | None, value: View | None,
         clause.deferred.append(Deferred(local, target, value, element, list(cx.frames)))
 
 
+def _defer_pattern(cx: Context, clause: Clause, atom: nodes.IsExpr, node: View, name: str, negations: int) -> None:
+    local = cx.local(name)
+    if local is not None and local.negations == negations:
+        local.binders.append(node.start)
+        clause.deferred.append(Deferred(local, node, atom.value, False, list(cx.frames), pattern=atom.pattern))
+
+
 # -- types ------------------------------------------------------------------------------------------------------------
 
 
@@ -260,7 +272,11 @@ def _settle(cx: Context, clause: Clause) -> None:
 def _learn(cx: Context, each: Deferred) -> bool:
     kept, cx.frames = cx.frames, each.frames
     with cx.trial():
-        found = infer_expr(cx, each.value, UNKNOWN if each.element else each.local.type)
+        hint = UNKNOWN if each.element or each.pattern is not None else each.local.type
+        found = infer_expr(cx, each.value, hint)
+        if each.pattern is not None:
+            check_pattern(cx, each.pattern, found, -1)
+            found = cx.types.get(each.target.index, UNKNOWN)
     cx.frames = kept
     if each.element:
         found = found.element if isinstance(found, ListOf | SetOf) else UNKNOWN

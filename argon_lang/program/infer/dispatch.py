@@ -77,6 +77,8 @@ def _inside(node: View | None, expected: Type) -> list[tuple[View | None, Type]]
             return [(node.then, expected), (node.otherwise.body, expected)]
         case nodes.Block() if node.tail is not None:
             return [(node.tail, expected)]
+        case nodes.MatchExpr() if node.arms:
+            return [(arm.value, expected) for arm in node.arms]
         case nodes.ListExpr():
             wanted = expected.inner if isinstance(expected, OptionOf) else expected
             if isinstance(wanted, ListOf | SetOf):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from argon_lang.problems import Note, args
-from argon_lang.program.infer import aggregates, calls, data, exprs, literals, members, names, operators
+from argon_lang.program.infer import aggregates, calls, data, exprs, literals, members, names, operators, patterns
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.axes import infer_metaxis, infer_setting, infer_settings
 from argon_lang.program.infer.clauses import Clause, open_clause, report_variables
@@ -20,7 +20,7 @@ from argon_lang.program.infer.names import lookup
 from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.refinements import infer_refinement
 from argon_lang.program.infer.select import infer_select
-from argon_lang.program.infer.statements import infer_statements
+from argon_lang.program.infer.statements import infer_statements, returns
 from argon_lang.program.infer.typerefs import signature_type
 from argon_lang.program.infer.words import quoted
 from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
@@ -29,7 +29,7 @@ from argon_lang.program.types import UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View, need
 
-REGISTERED = (aggregates, calls, data, exprs, literals, members, names, operators)
+REGISTERED = (aggregates, calls, data, exprs, literals, members, names, operators, patterns)
 """The files that register what they know about expressions; imported here so that none is forgotten."""
 
 EMPTY = Inference({}, {}, (), (), ())
@@ -226,8 +226,7 @@ def _mutate(cx: Context, root: nodes.MutateDecl) -> None:
     result = _promised(cx, root.result) if root.result is not None else None
     statements = root.body.statements if root.body else []
     infer_statements(cx, statements, result, -1)
-    returns = any(isinstance(each, nodes.ReturnStmt) for each in statements)
-    if root.body is not None and not returns and result is not None and cx.promise is not None:
+    if root.body is not None and not returns(statements) and result is not None and cx.promise is not None:
         expected = show(result)
         notes = (Note("add"), Note("drop", args(expected=expected)))
         cx.report("OE0227", cx.promise, args(name=cx.owner, expected=expected), notes=notes)

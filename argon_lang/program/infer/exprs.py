@@ -119,14 +119,19 @@ def value_let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
 
 def bind_let(cx: Context, node: nodes.LetStmt, ty: Type, scope: int) -> None:
     """Introduce the local of a `let`."""
-    token = name_token(node.name)
-    if token is None or node.name is None:
+    bind_name(cx, node.name, ty, scope)
+
+
+def bind_name(cx: Context, node: nodes.Name | None, ty: Type, scope: int) -> None:
+    """Introduce a local that has its value from where it is introduced."""
+    token = name_token(node)
+    if token is None or node is None:
         return
     name, span = normal(token.text), (token.start, token.end)
     warn_hidden(cx, name, span)
     local = cx.declare(name, "let", span, ty, scope)
     local.given = True
-    cx.mean(node.name, ToBinding(local.number), span)
+    cx.mean(node, ToBinding(local.number), span)
 
 
 def warn_hidden(cx: Context, name: str, span: tuple[int, int]) -> None:
@@ -178,9 +183,6 @@ _EXPRESSIONS: dict[type[View], tuple[str, str]] = {
     nodes.IndexExpr: ("an index `[…]`", "`.first()` or `.last()`"),
     nodes.SliceExpr: ("a slice `[a..b]`", ""),
     nodes.TryExpr: ("a postfix `?`", "`.unwrap_or(…)`"),
-    nodes.IsExpr: ("an `is` pattern", "a comparison with `==`"),
-    nodes.MatchExpr: ("`match`", "`if … { } else { }`"),
-    nodes.Comprehension: ("a list comprehension", "a `query` with `select`"),
     nodes.Lambda: ("a closure", "a `fn` of its own"),
 }
 

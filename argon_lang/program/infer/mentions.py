@@ -14,7 +14,11 @@ from argon_lang.syntax.tree import View
 SCOPES = (nodes.NegatedAtom, nodes.ExistsAtom, nodes.AggregateCall, nodes.AggregateBlock)
 """Nodes whose variables are local to them unless they occur outside too."""
 
-_REFUSED = (nodes.Comprehension, nodes.Lambda, nodes.MatchExpr, nodes.StepAtom)
+_REFUSED = (nodes.Lambda, nodes.StepAtom)
+_PATTERNS = (
+    nodes.WildcardPattern, nodes.LiteralPattern, nodes.PathPattern, nodes.TuplePattern, nodes.RecordPattern,
+    nodes.OrPattern, nodes.BindingPattern, nodes.FieldPattern,
+)  # fmt: skip
 _NAMELESS = (nodes.NamedType, nodes.OptionalType, nodes.ListType, nodes.FnType, nodes.StepRelation, nodes.Name)
 
 
@@ -43,14 +47,15 @@ def mentions(root: View) -> Iterator[Mention]:
             yield found
             continue
         dead = dead or isinstance(node, _REFUSED)
-        if isinstance(node, nodes.Block):
-            hidden = hidden | _introduced(node)
+        hidden = hidden | _introduced(node)
         stack.extend((part, hidden, dead) for part in reversed(_parts(node)))
 
 
 def _mention(node: View, hidden: frozenset[str], dead: bool) -> Mention | None:
     if isinstance(node, nodes.Wildcard):
         return Mention("wildcard", node, "_", node.start, node.end, dead)
+    if isinstance(node, _PATTERNS):
+        return _pattern_mention(node, hidden, dead)
     name = lone_name(node)
     if name is not None and name not in hidden:
         return Mention("name", node, name, node.start, node.end, dead)
@@ -61,10 +66,44 @@ def _mention(node: View, hidden: frozenset[str], dead: bool) -> Mention | None:
     return None
 
 
-def _introduced(block: nodes.Block) -> frozenset[str]:
-    """The names that the `let`s of a block introduce."""
-    lets = (each for each in block.statements if isinstance(each, nodes.LetStmt))
-    return frozenset(name for each in lets if (name := name_of(each.name)) is not None)
+def _pattern_mention(node: View, hidden: frozenset[str], dead: bool) -> Mention | None:
+    """A name in the pattern of an `is`."""
+    if isinstance(node, nodes.BindingPattern) or (isinstance(node, nodes.FieldPattern) and node.pattern is None):
+        token, name = name_token(node.name), name_of(node.name)
+        if token is not None and name is not None and name not in hidden:
+            return Mention("name", node, name, token.start, token.end, dead)
+    return None
+
+
+_NONE: frozenset[str] = frozenset()
+
+
+def _introduced(node: View) -> frozenset[str]:
+    """The names that the `let`s of a block, an arm's pattern or a comprehension introduce for what is inside."""
+    match node:
+        case nodes.Block():
+            lets = (each for each in node.statements if isinstance(each, nodes.LetStmt))
+            return frozenset(name for each in lets if (name := name_of(each.name)) is not None)
+        case nodes.MatchArm():
+            return frozenset(name for _, name in pattern_names(node.pattern))
+        case nodes.Comprehension() if node.source is not None:
+            name = name_of(node.source.name)
+            return _NONE if name is None else frozenset((name,))
+        case _:
+            return _NONE
+
+
+def pattern_names(pattern: View | None) -> Iterator[tuple[View, str]]:
+    """The names in a pattern, with the nodes that introduce them."""
+    pending = [pattern]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.BindingPattern) or (isinstance(node, nodes.FieldPattern) and node.pattern is None):
+            name = name_of(node.name)
+            if name is not None:
+                yield node, name
+        elif isinstance(node, _PATTERNS):
+            pending.extend(reversed([each for each in node.children if isinstance(each, _PATTERNS)]))
 
 
 def _parts(node: View) -> list[View]:
@@ -72,6 +111,8 @@ def _parts(node: View) -> list[View]:
     if isinstance(node, _NAMELESS):
         return []
     children = node.children
-    if isinstance(node, nodes.Call | nodes.StructExpr):
+    if isinstance(node, nodes.MatchArm):
+        return [child for child in children if not isinstance(child, _PATTERNS)]
+    if isinstance(node, nodes.Call | nodes.StructExpr | nodes.PathPattern | nodes.TuplePattern | nodes.RecordPattern):
         return [child for child in children if not isinstance(child, nodes.Path)]
     return children

@@ -10,15 +10,17 @@ from argon_lang.program.infer.calls import PREDICATES, candidates, check_argumen
 from argon_lang.program.infer.compat import fits, overlaps, related
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
-from argon_lang.program.infer.exprs import bind_let
+from argon_lang.program.infer.exprs import bind_let, bind_name
 from argon_lang.program.infer.mismatch import report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
+from argon_lang.program.infer.patterns import check_arm, check_covered
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import any_of
 from argon_lang.program.infer.writes import infer_delete, infer_insert, infer_update
 from argon_lang.program.model import Lookup, ToBinding, ToSymbol
 from argon_lang.program.paths import Segment, segments
-from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, Unknown
+from argon_lang.program.patterns import Pattern
+from argon_lang.program.types import BOOL, UNKNOWN, ListOf, Named, SetOf, Type, Unknown
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -26,10 +28,6 @@ _INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
 _REFUSED: dict[type[View], tuple[str, str]] = {
     nodes.RefuteStmt: ("`refute`", ""),
     nodes.ForgetStmt: ("`forget`", ""),
-    nodes.ForStmt: ("`for`", "`update x: T set { … }` for every T"),
-    nodes.IfStmt: ("an `if` statement", "`require`, or `if … { } else { }` as a value"),
-    nodes.MatchStmt: ("`match`", "`require`"),
-    nodes.EmitStmt: ("`emit`", ""),
 }
 
 
@@ -59,9 +57,78 @@ def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -
             _return(cx, node, result)
         case nodes.AssertStmt() | nodes.AssertDerivable() | nodes.AssertRejects():
             _assertion(cx, node)
+        case nodes.IfStmt():
+            _if(cx, node, result)
+        case nodes.ForStmt():
+            _for(cx, node, result)
+        case nodes.MatchStmt():
+            _match(cx, node, result)
+        case nodes.EmitStmt():
+            infer_expr(cx, node.value)
         case _:
             construct, nearest = _REFUSED[type(node)]
             cx.refuse(node, construct, nearest)
+
+
+def returns(statements: Sequence[nodes.Stmt]) -> bool:
+    """Does every way through the statements end in a `return`?"""
+    return any(map(_returns, statements))
+
+
+def _returns(node: nodes.Stmt | nodes.StmtBlock | None) -> bool:
+    match node:
+        case nodes.ReturnStmt():
+            return True
+        case nodes.StmtBlock():
+            return returns(node.statements)
+        case nodes.IfStmt():
+            return node.otherwise is not None and _returns(node.then) and _returns(node.otherwise.body)
+        case nodes.MatchStmt():
+            return bool(node.arms) and all(_returns(arm.body) for arm in node.arms)
+        case _:
+            return False
+
+
+def _block(cx: Context, block: nodes.StmtBlock | None, result: Type | None) -> None:
+    """Statements with locals of their own."""
+    if block is not None:
+        with cx.frame():
+            infer_statements(cx, block.statements, result, block.index)
+
+
+def _if(cx: Context, node: nodes.IfStmt, result: Type | None) -> None:
+    check_expr(cx, node.condition, BOOL)
+    _block(cx, node.then, result)
+    other = node.otherwise.body if node.otherwise is not None else None
+    if isinstance(other, nodes.IfStmt):
+        _if(cx, other, result)
+    else:
+        _block(cx, other, result)
+
+
+def _for(cx: Context, node: nodes.ForStmt, result: Type | None) -> None:
+    source = node.source
+    items = infer_expr(cx, source.source) if source is not None else UNKNOWN
+    if source is not None and source.source is not None and not isinstance(items, ListOf | SetOf | Unknown):
+        report_mismatch(cx, source.source, items, ListOf(UNKNOWN))
+    with cx.frame():
+        if source is not None:
+            element = items.element if isinstance(items, ListOf | SetOf) else UNKNOWN
+            bind_name(cx, source.name, element, node.index)
+        _block(cx, node.body, result)
+
+
+def _match(cx: Context, node: nodes.MatchStmt, result: Type | None) -> None:
+    subject = infer_expr(cx, node.scrutinee)
+    patterns: list[Pattern] = []
+    for arm in node.arms:
+        with cx.frame():
+            patterns += check_arm(cx, arm, subject)
+            if isinstance(arm.body, nodes.StmtBlock):
+                _block(cx, arm.body, result)
+            elif arm.body is not None:
+                _statement(cx, arm.body, result, arm.index)
+    check_covered(cx, node, subject, patterns)
 
 
 def _narrow(cx: Context, condition: View) -> None:
