@@ -135,7 +135,7 @@ def _ours(error: Mapping[str, Json]) -> dict[str, Json]:
             values = args(name=details["command"], pid=details["pid"])
             ours = ArgonError("MCP-LOCKED", values, retryable=True, notes=(waited,))
         case "ARGON_RUNTIME_INTERNAL":
-            found = details.get("found", error["message"])
+            found = details.get("found", error["message"].removeprefix("internal error: "))
             ours = ArgonError(
                 "MCP-INTERNAL", args(found=found), retryable=bool(error["retryable"]), notes=(Note("report"),)
             )

@@ -115,6 +115,9 @@ def _build(request: Request) -> Json:
     texts = request.session.project().texts() if not built.result.ok else {}
     report = build_report(built.result, texts).dump()
     report |= {"reloaded": built.reloaded, "needsBuild": built.needs_build, "staleArtifact": built.reason is not None}
+    if built.result.ok:
+        snapshot = request.session.store().snapshot()
+        report |= {"storeId": str(snapshot.store_id), "generation": snapshot.generation}
     if built.reason is not None:
         report["error"] = error_body(built.reason)
     return report

@@ -42,7 +42,7 @@ async def _answer(call: Call, given: BuildGiven) -> dict[str, Json]:
         "message": _message(found, len(failures)),
         "diagnosticCodes": sorted({each["code"] for each in failures}),
     }
-    kept = ("moduleHash", "artifact", "inputsDigest", "staleArtifact", "needsBuild", "error")
+    kept = ("moduleHash", "storeId", "generation", "artifact", "inputsDigest", "staleArtifact", "needsBuild", "error")
     answer |= {key: found[key] for key in kept if key in found}
     if failures:
         answer["nextStep"] = "argon_check, mend the sources, then argon_build"

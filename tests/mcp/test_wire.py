@@ -241,6 +241,15 @@ def test_a_store_that_is_none_is_an_error_of_reads_and_status_still_answers(smal
     assert small.call("argon_check")["ok"]
 
 
+def test_a_fault_in_the_worker_is_told_once_and_both_processes_go_on(small: Client, small_root: Path) -> None:
+    small.call("argon_build")
+    (small_root / "target" / "root.oxbin").unlink()
+    (small_root / "target" / "root.oxbin").mkdir()
+    result = small.result("argon_build")
+    assert result["structuredContent"]["error"]["message"].count("internal error") <= 1
+    assert small.call("argon_query", name="everyone")["rowCount"] == 2
+
+
 def test_progress_comes_before_the_answer_and_only_for_who_asks(small: Client) -> None:
     small.call("argon_query", name="everyone")
     assert small.notifications == []
