@@ -63,15 +63,13 @@ class _Check:
                     self.endpoint(relation, index, end, ty, instant, model)
 
     def asserted_under(self, concept: Concept, model: Model) -> list[str]:
-        """The individuals that must meet the conditions of a concept; those of an `iff` are asserted under a subtype."""
+        """Who must meet the conditions of a concept; of an `iff` type those who are asserted under a subtype."""
         if not concept.derived:
             return sorted(_individuals(model, concept.path))
         below = (each.path for each in self.module.concepts if concept.path in _above(self.module, each.path))
         return sorted({name for path in below for name in _individuals(model, asserted(path))})
 
-    def endpoint(
-        self, relation: Relation, index: int, end: str, ty: Named, instant: datetime, model: Model
-    ) -> None:
+    def endpoint(self, relation: Relation, index: int, end: str, ty: Named, instant: datetime, model: Model) -> None:
         """OE0229 at each end whose type is decided by rules and that holds someone else."""
         for fact in self.facts.of(asserted(relation.path)):
             value = fact.fact.row[index]

@@ -21,7 +21,7 @@ def check_covering(units: Iterable[Unit], declarations: Declarations, findings: 
     listed = [unit for unit in units if unit.item.kind in _KINDS and is_sound(unit)]
     groups = [(unit.id, sig) for unit in listed for sig in unit.signatures if isinstance(sig, GroupSig)]
     for item, group in groups:
-        for unit in listed if group.complete and group.whole else ():
+        for unit in listed if group.complete and group.whole and not _by_rule(group, declarations) else ():
             findings.add(unit.id, *_uncovered(unit, group, item, declarations))
 
 
@@ -35,6 +35,11 @@ def _uncovered(unit: Unit, group: GroupSig, item: ItemId, declarations: Declarat
             related = related_to("group", declarations.symbols(group.whole or ""))
             values = args(name=name, of=of, candidates=shown)
             yield Problem("OE0242", at.start, at.end, values, related, (Note("place"),))
+
+
+def _by_rule(group: GroupSig, declarations: Declarations) -> bool:
+    """Is a member an `iff` type? Then individuals get into it by their fields, whatever they are declared under."""
+    return any(sig.derived for path in group.members if (sig := declarations.concept(path)) is not None)
 
 
 def _is_left_out(sig: ConceptSig, group: GroupSig, declarations: Declarations) -> bool:

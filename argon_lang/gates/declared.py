@@ -59,8 +59,8 @@ class Facts:
     """All declared facts by predicate key, in the order of the view (rows that defaults add are not among them).
 
     `memberships` are the facts that classify each individual, by its path. `doubtful` individuals are named by facts in
-    error, so what is known of them is not all that the author says. `decided` are the `iff` types; only evaluating the facts
-    tells who belongs to them (`axioms`).
+    error, so what is known of them is not all that the author says. `decided` are the `iff` types: only evaluating the
+    facts tells who belongs to them (`axioms`).
     """
 
     by_key: Mapping[str, tuple[Declared, ...]]

@@ -27,7 +27,8 @@ from argon_lang.ir.lower.walk import free_locals
 from argon_lang.ir.module import Check, Module
 from argon_lang.ir.rules import Var
 from argon_lang.ir.values import Entity, EnumValue, Row, StructValue, Value
-from argon_lang.problems import Args, Note, Place, Problem, Related, args
+from argon_lang.problems import Args, ItemId, Note, Place, Problem, Related, args
+from argon_lang.program.findings import declared_at
 from shared_catalog import render
 
 _CODES = {"Error": "OE1354", "Warning": "OW1355", "Info": "OI1356"}
@@ -61,7 +62,8 @@ def check_violations(linked: Linked, rules: Iterable[Traced], facts: Facts, find
         if isinstance(found, Undecided):
             findings.add(at.unit.id, _undecided(at, found))
         else:
-            findings.add(at.unit.id, *_problems(at, part.check, found, about))
+            for item, problem in _placed(at, part.check, found, about):
+                findings.add(item, problem)
 
 
 def _undecided(traced: Traced, found: Undecided) -> Problem:
@@ -137,6 +139,26 @@ def _about(facts: Facts) -> About:
     return found
 
 
+def _placed(traced: Traced, check: Check, found: Iterable[Violation], about: About) -> Iterator[tuple[ItemId, Problem]]:
+    """At an own check; what breaks the check of a dependency is told at the fact, for that is what may be mended."""
+    listed = list(found)
+    placed = [(each, _place_of(each, check, about)) for each in listed] if not traced.unit.is_own else []
+    for violation, place in placed:
+        if place is not None:
+            related = (Related("check", place=declared_at(traced.unit.id), args=args(name=traced.trace.name)),)
+            shown = args(name=traced.trace.name, variable=_key(violation, check), message=violation.message)
+            notes = (Note("code", args(found=violation.code)),) if violation.code is not None else ()
+            problem = Problem(_CODES[violation.severity], place.start, place.end, shown, related, notes)
+            yield place.item, problem
+    told = [violation for violation, place in placed if place is not None]
+    for problem in _problems(traced, check, [each for each in listed if each not in told], about):
+        yield traced.unit.id, problem
+
+
+def _place_of(violation: Violation, check: Check, about: About) -> Place | None:
+    return next((about[value] for value in violation.row[: check.arity] if value in about), None)
+
+
 def _problems(traced: Traced, check: Check, found: Iterable[Violation], about: About) -> Iterator[Problem]:
     """One problem per severity, at the check: the first violation in its message, the others beside it."""
     grouped: dict[str, list[Violation]] = {}
@@ -156,6 +178,6 @@ def _key(violation: Violation, check: Check) -> str:
 
 
 def _also(traced: Traced, check: Check, violation: Violation, about: About) -> Related:
-    place = next((about[value] for value in violation.row[: check.arity] if value in about), None)
+    place = _place_of(violation, check, about)
     values = args(name=traced.trace.name, variable=_key(violation, check), message=violation.message)
     return Related("also", *traced.name_span(), place, values)

@@ -84,9 +84,7 @@ def _literals(unit: Unit) -> Iterator[nodes.AxisSetting]:
             yield each
 
 
-def _refused(
-    unit: Unit, setting: nodes.AxisSetting, conditions: Conditions, functions: Functions
-) -> Iterator[Problem]:
+def _refused(unit: Unit, setting: nodes.AxisSetting, conditions: Conditions, functions: Functions) -> Iterator[Problem]:
     symbols = unit.scope.lookup(names(setting.axis)).symbols if setting.axis else ()
     path = next((each.path for each in symbols if each.kind == "metaxis"), "")
     literal = setting.value.literal if setting.value is not None else None

@@ -14,6 +14,8 @@ from argon_lang.program.paths import segments
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
+MOST_SHOWN = 5
+
 
 def check_instantiable(cx: Context, path: nodes.Path | None, symbol: Symbol) -> None:
     """Report a direct instance of an abstract concept or relation at the path that names it."""
@@ -23,7 +25,8 @@ def check_instantiable(cx: Context, path: nodes.Path | None, symbol: Symbol) -> 
         return
     kind = "metatype" if isinstance(abstract, MetatypeSig) else "metarel"
     below = _subtypes(cx, symbol)
-    notes = (Note("subtype", args(candidates=quoted(below))),) if below else ()
+    shown = quoted(below[:MOST_SHOWN]) + (", …" if len(below) > MOST_SHOWN else "")
+    notes = (Note("subtype", args(candidates=shown)),) if below else ()
     fixes: tuple[Fix, ...] = ()
     if len(below) == 1:
         edit = Edit(written[0].start, written[-1].end, below[0])
@@ -51,7 +54,9 @@ def _subtypes(cx: Context, symbol: Symbol) -> list[str]:
     for name, symbols in cx.scope.names().items():
         for each in symbols:
             below = each.kind == symbol.kind and symbol.path in cx.declarations.supers(each.path)[1:]
-            if below and _abstract(cx.declarations, each) is None:
+            sig = cx.declarations.concept(each.path)
+            derived = sig is not None and sig.derived
+            if below and not derived and _abstract(cx.declarations, each) is None:
                 found.append(name)
     return sorted(found)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM
-from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, Signature, ToSymbol, ToType, Use
+from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, Lookup, Signature, ToSymbol, ToType, Use
 from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
 from argon_lang.program.signatures.meta import choices
+from argon_lang.program.spelling import near
 from argon_lang.program.types import ListOf, Named, OptionOf, Unknown
 from argon_lang.syntax import nodes
 
@@ -110,10 +111,17 @@ def construct(path: nodes.Path | None, kind: str, context: Context) -> str:
     symbol = next((each for each in found.symbols if each.kind == kind), None)
     if symbol is None:
         if not found.symbols or found.symbols[0].kind != "unsupported":
-            context.out.problems.append(_no_construct(written, kind, found.candidates))
+            context.out.problems.append(_no_construct(written, kind, _candidates(written, kind, found, context)))
         return ""
     context.out.uses.append(Use(written[-1].start, written[-1].end, ToSymbol(symbol.kind, symbol.path)))
     return symbol.path
+
+
+def _candidates(written: tuple[Segment, ...], kind: str, found: Lookup, context: Context) -> tuple[str, ...]:
+    """Paths to import; of names in scope only those that may open such a declaration."""
+    names = [name for name, symbols in context.scope.names().items() if any(each.kind == kind for each in symbols)]
+    imports = tuple(each for each in found.candidates if "::" in each)
+    return (*imports, *(near(written[-1].name, names, 1) if len(written) == 1 else ()))
 
 
 def _no_construct(written: tuple[Segment, ...], kind: str, candidates: tuple[str, ...]) -> Problem:
