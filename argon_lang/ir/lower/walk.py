@@ -38,18 +38,27 @@ def _names(cls: type) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(cls))
 
 
-@cache
-def _inside(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What an instance of `cls` holds: the values of a dataclass's fields, the items of a tuple; None for a scalar."""
-    if issubclass(cls, tuple):
-        return tuple
+Reader = Callable[[Any], tuple[Any, ...]]
+
+
+class _Readers(dict[type, Reader | None]):
+    """What an instance of a class holds: the values of a dataclass, the items of a tuple; None for a scalar."""
+
+    def __missing__(self, cls: type) -> Reader | None:
+        self[cls] = found = tuple if issubclass(cls, tuple) else _fields(cls)
+        return found
+
+
+def _fields(cls: type) -> Reader | None:
     if not dataclasses.is_dataclass(cls):
         return None
     names = _names(cls)
-    read = attrgetter(*names) if names else None
-    if read is None:
-        return lambda part: ()
-    return read if len(names) > 1 else lambda part: (read(part),)
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda part: tuple(getattr(part, name) for name in names)
+
+
+_INSIDE = _Readers()
 
 
 def rebuild(part: T, change: Callable[[Any], Any], whole: tuple[type, ...] = ()) -> T:
@@ -58,7 +67,7 @@ def rebuild(part: T, change: Callable[[Any], Any], whole: tuple[type, ...] = ())
     Instances of the classes `whole` are left as they are.
     """
     cls: type[Any] = type(part)
-    inside = _inside(cls)
+    inside = _INSIDE[cls]
     if inside is None or cls in whole:
         return part
     old = inside(part)
@@ -75,7 +84,7 @@ def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
     while pending:
         part = pending.pop()
         cls: type[Any] = type(part)
-        inside = _inside(cls)
+        inside = _INSIDE[cls]
         if inside is not None and cls not in without:
             if not isinstance(part, tuple):
                 yield part
