@@ -153,6 +153,7 @@ class Editor:
         self._client: LanguageClient | None = None
         self._versions: dict[str, int] = {}
         self.texts = State()
+        self.edits = 0
 
     @property
     def client(self) -> LanguageClient:
@@ -172,6 +173,7 @@ class Editor:
     def edit(self, file: str, version: str) -> None:
         """Type another version of an open document."""
         client = self.client
+        self.edits += 1
         self.texts = self.texts.having(file, version)
         self._versions[file] = client.change(self.uri(file), {"text": self.texts.text(file)})
 

@@ -1,0 +1,430 @@
+"""One question through every surface that has it: how each is asked, and the part of its answer that all must share.
+
+A kind of question is a function that makes a `Question`; a surface that learns a kind is added in that one function,
+and a new question is one row of the table in `test_parity.py`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from argon_lang.cli.entry import main
+from argon_lang.ide.definition import definition as ide_definition
+from argon_lang.ide.hover import hover as ide_hover
+from argon_lang.ide.references import references as ide_references
+from argon_lang.ide.symbols import OutlineEntry, outline
+from argon_lang.problems import Location
+from argon_lang.queries.database import Database
+from argon_lang.session.compiler import database_of
+from argon_lang.session.project import Project
+from argon_lang.text import LineIndex
+from tests.support.lsp_client import Client as Editor
+from tests.support.lsp_client import at
+from tests.support.mcp_client import Client as Agent
+
+Json = Any
+Ask = Callable[["Surfaces"], Json]
+
+PINNED = "2100-01-01"
+"""The valid time of every read: one instant for two answers, and later than whatever is written here."""
+
+RESTS_ON = ("moduleHash", "storeId", "generation", "view", "asOf")
+SEVERITIES = {1: "error", 2: "warning", 3: "info"}
+
+
+class Surfaces:
+    """A project, with an agent's server and an editor's server on it, and the terminal beside."""
+
+    def __init__(self, root: Path, agent: Agent, editor: Editor) -> None:
+        self.root, self.agent, self.editor = root, agent, editor
+        self.files = sorted(path.name for path in root.glob("*.ar"))
+        editor.initialize(root)
+        for file in self.files:
+            editor.open(self.uri(file), self.text(file))
+
+    def terminal(self, *words: str) -> Json:
+        """What a command answers with `--json`; in this process, for the start of one takes longer than its answer."""
+        place = () if words[0] == "explain" else ("--project", str(self.root))
+        with redirect_stdout(StringIO()) as said:
+            status = main([words[0], *words[1:], "--json", *place])
+        assert status in (0, 1), said.getvalue()
+        return json.loads(said.getvalue())
+
+    def uri(self, file: str) -> str:
+        """The URI of a file."""
+        return (self.root / file).as_uri()
+
+    def text(self, file: str) -> str:
+        """The saved text of a file."""
+        return (self.root / file).read_text("utf-8")
+
+    @cached_property
+    def database(self) -> Database:
+        """The saved program, for what only the editor asks so far: the ide, asked without any server."""
+        return database_of(Project.open(self.root).inputs())[1]
+
+    def position(self, file: str, words: str, inside: int) -> tuple[int, int]:
+        """Line and column of the first occurrence of some words, `inside` letters further."""
+        return LineIndex(self.text(file)).position(self.text(file).index(words) + inside, "utf-16")
+
+    def of_editor(self, place: Json) -> Json:
+        """A location of the editor's as `(file, start, end)`."""
+        path = Path(unquote(urlsplit(place["uri"]).path))
+        return path.name, *_ends(place["range"])
+
+    def of_ide(self, place: Location) -> Json:
+        """A location of the ide's as `(file, start, end)`."""
+        file = place.file.rsplit("/", 1)[-1]
+        index = LineIndex(self.text(file))
+        return file, index.position(place.start, "utf-16"), index.position(place.end, "utf-16")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, and how to ask it by surface. What the askers give must be equal."""
+
+    name: str
+    asks: Mapping[str, Ask]
+
+    def answers(self, surfaces: Surfaces) -> dict[str, Json]:
+        """The answer of each surface."""
+        assert len(self.asks) >= 2, "asked once, a question agrees with anything"
+        return {surface: ask(surfaces) for surface, ask in self.asks.items()}
+
+
+# -- what is there -----------------------------------------------------------------------------------------------------
+
+
+def rows_of(name: str, words: Sequence[str], tool: str, given: Json) -> Question:
+    """Rows, with what they rest on."""
+    return Question(
+        name,
+        {
+            "terminal": lambda on: _rows(on.terminal(*words, "--as-of", PINNED)),
+            "agent": lambda on: _rows(on.agent.call(tool, **given, asOf=PINNED)),
+        },
+    )
+
+
+def query(name: str, **args: str) -> Question:
+    """The rows of a declared query."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    return rows_of(f"query {name} {args}", ["query", name, *words], "argon_query", {"name": name, "args": args})
+
+
+def head(name: str) -> Question:
+    """The rows of a predicate, concept, relation or check."""
+    return rows_of(f"derive {name}", ["derive", name], "argon_derive", {"head": name})
+
+
+def fact(text: str, depth: int = 6) -> Question:
+    """The proof of a fact, or why there is none."""
+    return Question(
+        f"why {text}",
+        {
+            "terminal": lambda on: _proof(on.terminal("explain-fact", text, "--depth", str(depth), "--as-of", PINNED)),
+            "agent": lambda on: _proof(on.agent.call("argon_explain_fact", fact=text, maxDepth=depth, asOf=PINNED)),
+        },
+    )
+
+
+def refusal(tool: str, given: Json, *words: str) -> Question:
+    """A question that cannot be answered, or a write that may not be."""
+    return Question(
+        f"no {' '.join(words)}",
+        {
+            "terminal": lambda on: _error(on.terminal(*words)),
+            "agent": lambda on: _error(on.agent.result(tool, **given)["structuredContent"]),
+        },
+    )
+
+
+def trial(name: str, **args: str) -> Question:
+    """The receipt of a write that is tried alone."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    who = "user:ada"
+    return Question(
+        f"try {name} {args}",
+        {
+            "terminal": lambda on: _receipt(
+                on.terminal("mutate", name, *words, "--dry-run", "--delta", "--principal", who)
+            ),
+            "agent": lambda on: _receipt(
+                on.agent.call(
+                    "argon_mutate", name=name, args=args, dryRun=True, includeDerivedDelta=True, principal=who
+                )
+            ),
+        },
+    )
+
+
+def replay(name: str, key: str, **args: str) -> Question:
+    """The receipt of a write that was done under a key, repeated."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    return Question(
+        f"repeat {name} {args}",
+        {
+            "terminal": lambda on: _receipt(on.terminal("mutate", name, *words, "--idempotency-key", key)),
+            "agent": lambda on: _receipt(on.agent.call("argon_mutate", name=name, args=args, idempotencyKey=key)),
+        },
+    )
+
+
+def code(name: str) -> Question:
+    """What a code means."""
+    same = ("code", "name", "severity", "title", "message", "what", "why", "example", "fix")
+    return Question(
+        f"explain {name}",
+        {
+            "terminal": lambda on: _picked(same, on.terminal("explain", name)),
+            "agent": lambda on: _picked(same, on.agent.call("argon_explain_code", code=name)),
+        },
+    )
+
+
+def status() -> Question:
+    """Where things stand."""
+    return Question(
+        "status", {"terminal": lambda on: _status(on.terminal("status")), "agent": lambda on: _agent_status(on)}
+    )
+
+
+# -- the program -------------------------------------------------------------------------------------------------------
+
+
+def diagnostics() -> Question:
+    """Everything that is wrong, file by file; the editor says it of what it has open."""
+    return Question(
+        "diagnostics",
+        {
+            "terminal": lambda on: _report(on, on.terminal("check")),
+            "agent": lambda on: _report(on, on.agent.call("argon_check")),
+            "editor": _pushed,
+        },
+    )
+
+
+def report() -> Question:
+    """The same with all that is said of it, which only the wire form of a report holds."""
+    return Question(
+        "report",
+        {
+            "terminal": lambda on: _plain(on.terminal("check")),
+            "agent": lambda on: _plain(on.agent.call("argon_check")),
+        },
+    )
+
+
+def build() -> Question:
+    """What came of a build, or why nothing did."""
+    return Question(
+        "build",
+        {
+            "terminal": lambda on: _built(on.terminal("build"), "diagnostics"),
+            "agent": lambda on: _built(on.agent.call("argon_build"), "gateFailures"),
+        },
+    )
+
+
+def fixes() -> Question:
+    """The edits that mend what is wrong."""
+    return Question(
+        "fixes",
+        {
+            "terminal": lambda on: _fixes(on.terminal("check")),
+            "agent": lambda on: _fixes(on.agent.call("argon_check")),
+            "editor": _offered,
+        },
+    )
+
+
+def definition(file: str, words: str, inside: int = 0) -> Question:
+    """Where the thing named in the midst of some words is declared."""
+    return _named("definition", file, words, inside, ide_definition, {})
+
+
+def references(file: str, words: str, inside: int = 0) -> Question:
+    """Everywhere that it is named."""
+    return _named("references", file, words, inside, ide_references, {"context": {"includeDeclaration": True}})
+
+
+def hover(file: str, words: str, inside: int = 0) -> Question:
+    """What is said of it."""
+
+    def ide(on: Surfaces) -> Json:
+        found = ide_hover(on.database, f"lease/{file}", on.text(file).index(words) + inside)
+        return found.markdown if found is not None else None
+
+    def editor(on: Surfaces) -> Json:
+        place = at(on.uri(file), *on.position(file, words, inside))
+        found = on.editor.request("textDocument/hover", place)
+        return found["contents"]["value"] if found is not None else None
+
+    return Question(f"hover {words!r} in {file}", {"ide": ide, "editor": editor})
+
+
+def symbols(file: str) -> Question:
+    """The outline of a file."""
+
+    def tree(entries: Sequence[OutlineEntry]) -> Json:
+        return [(each.name, tree(each.children)) for each in entries]
+
+    def told(entries: Sequence[Json]) -> Json:
+        return [(each["name"], told(each.get("children", ()))) for each in entries]
+
+    def editor(on: Surfaces) -> Json:
+        return told(on.editor.request("textDocument/documentSymbol", {"textDocument": {"uri": on.uri(file)}}))
+
+    return Question(
+        f"symbols of {file}", {"ide": lambda on: tree(outline(on.database, f"lease/{file}")), "editor": editor}
+    )
+
+
+def layout(file: str) -> Question:
+    """The canonical layout of a file, as a difference."""
+
+    def terminal(on: Surfaces) -> Json:
+        return next(each.get("diff", "") for each in on.terminal("fmt", "--diff")["files"] if each["file"] == file)
+
+    def editor(on: Surfaces) -> Json:
+        given = {"textDocument": {"uri": on.uri(file)}, "options": {"tabSize": 4, "insertSpaces": True}}
+        edits = on.editor.request("textDocument/formatting", given) or []
+        old, new = on.text(file), _edited(on.text(file), edits)
+        lines = [each.splitlines(keepends=True) for each in (old, new)]
+        return "".join(difflib.unified_diff(*lines, file, file))
+
+    return Question(f"layout of {file}", {"terminal": terminal, "editor": editor})
+
+
+def _named(
+    method: str, file: str, words: str, inside: int, ask: Callable[..., Sequence[Location]], more: Json
+) -> Question:
+    def ide(on: Surfaces) -> Json:
+        found = ask(on.database, f"lease/{file}", on.text(file).index(words) + inside)
+        return sorted(on.of_ide(each) for each in found)
+
+    def editor(on: Surfaces) -> Json:
+        place = at(on.uri(file), *on.position(file, words, inside), **more)
+        return sorted(on.of_editor(each) for each in on.editor.request(f"textDocument/{method}", place))
+
+    return Question(f"{method} of {words!r} in {file}", {"ide": ide, "editor": editor})
+
+
+# -- what must be equal ------------------------------------------------------------------------------------------------
+
+
+def _picked(keys: Sequence[str], answer: Json) -> Json:
+    return {key: answer.get(key) for key in keys}
+
+
+def _rows(answer: Json) -> Json:
+    shared = ("columns", "rowCount", "hidden", *RESTS_ON)
+    return _picked(shared, answer) | {"values": [row["values"] for row in answer["rows"]]}
+
+
+def _proof(answer: Json) -> Json:
+    tree = answer.get("tree") or answer.get("whyNot") or {key: answer[key] for key in ("rootId", "nodes")}
+    return _picked(("fact", "derived", "truth4", *RESTS_ON), answer) | tree
+
+
+def _error(answer: Json) -> Json:
+    return _picked(("code", "message", "help", "retryable"), answer["error"])
+
+
+def _receipt(answer: Json) -> Json:
+    events = [(each["op"], each["fact"]) for each in answer["events"]]
+    shared = ("dryRun", "replayed", "generation", "storeId", "derivedDelta", "moduleHash", "diagnostics")
+    return _picked(shared, answer) | {"events": events, "minted": len(answer["minted"])}
+
+
+def _status(said: Json) -> Json:
+    store, artifact = said["store"], said["artifact"]
+    return (
+        _picked(("root", "manifest", "package"), said["project"]),
+        (artifact["path"], artifact["moduleHash"]),
+        (store["kind"], store["id"], store["generation"], store["tx"]),
+        (said["sourceDirty"], said["inputsDigest"]),
+    )
+
+
+def _agent_status(on: Surfaces) -> Json:
+    told = on.agent.call("argon_status")
+    artifact, store = told["artifact"], told["store"]
+    assert artifact["loadedHash"] == artifact["onDiskHash"] == told["moduleHash"]
+    return (
+        _picked(("root", "manifest", "package"), told["project"]),
+        (artifact["path"], artifact["onDiskHash"]),
+        (store["kind"], told["storeId"], told["generation"], store["tx"]),
+        (told["sourceDirty"], told["inputsDigest"]),
+    )
+
+
+def _ends(span: Json) -> Json:
+    return tuple((span[end]["line"], span[end]["character"]) for end in ("start", "end"))
+
+
+def _report(on: Surfaces, report: Json) -> Json:
+    found: dict[str, list[Json]] = {file: [] for file in on.files}
+    for each in report["diagnostics"]:
+        place = each["span"]
+        found[place["file"]].append((each["code"], each["severity"], each["message"], *_ends(place)))
+    return found
+
+
+def _plain(report: Json) -> Json:
+    found = [{key: value for key, value in each.items() if key != "sourceLine"} for each in report["diagnostics"]]
+    return report["inputsDigest"], report["summary"], found
+
+
+def _built(report: Json, failures: str) -> Json:
+    codes = [each["code"] for each in report.get(failures, ()) if each["severity"] == "error"]
+    return _picked(("ok", "inputsDigest", "moduleHash", "artifact"), report) | {"codes": codes}
+
+
+def _pushed(on: Surfaces) -> Json:
+    return {file: [_told(each) for each in on.editor.diagnostics(on.uri(file), 1)] for file in on.files}
+
+
+def _told(each: Json) -> Json:
+    message = each["message"].partition("\n")[0]
+    return each["code"], SEVERITIES[each["severity"]], message, *_ends(each["range"])
+
+
+def _fixes(report: Json) -> Json:
+    return sorted(
+        (fix["title"], [(edit["span"]["file"], edit["text"], *_ends(edit["span"])) for edit in fix["edits"]])
+        for each in report["diagnostics"]
+        for fix in each["fixes"]
+    )
+
+
+def _offered(on: Surfaces) -> Json:
+    found = []
+    for file in on.files:
+        for each in on.editor.diagnostics(on.uri(file), 1):
+            given = {"textDocument": {"uri": on.uri(file)}, "range": each["range"], "context": {"diagnostics": [each]}}
+            for action in on.editor.request("textDocument/codeAction", given):
+                edits = [
+                    (Path(urlsplit(uri).path).name, edit["newText"], *_ends(edit["range"]))
+                    for uri, changes in action["edit"]["changes"].items()
+                    for edit in changes
+                ]
+                found.append((action["title"], edits))
+    return sorted(found)
+
+
+def _edited(text: str, edits: Sequence[Json]) -> str:
+    index = LineIndex(text)
+    for edit in sorted(edits, key=lambda each: _ends(each["range"]), reverse=True):
+        start, end = (index.offset(*each, "utf-16") for each in _ends(edit["range"]))
+        text = text[:start] + edit["newText"] + text[end:]
+    return text
