@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from argon_lang.session.project import Project
 from argon_lang.version import VERSION
 from argon_mcp.options import Options, options_of
 from argon_mcp.toolbox import TOOLS
-from tests.support.served_packages import MANIFEST, package
+from tests.support.served_packages import BROKEN, MANIFEST, package, save
 
 PLUGIN = Path(__file__).parents[2] / "editors" / "claude-code"
 MANIFEST_KEYS = {
@@ -58,6 +60,25 @@ def test_the_servers_are_started_by_commands_that_exist() -> None:
     assert {mcp["args"][0], lsp["args"][0]} <= COMMANDS.keys()
     assert options_of(mcp["args"][1:]) == Options()
     assert lsp["extensionToLanguage"] == {".ar": "argon"}
+
+
+def test_the_hook_runs_a_command_that_lets_a_sound_package_pass_and_tells_of_a_broken_one(tmp_path: Path) -> None:
+    (group,) = read("hooks/hooks.json")["hooks"]["PostToolUse"]
+    (hook,) = group["hooks"]
+    program, *words = hook["command"].split()
+    assert (group["matcher"], hook["type"], program) == ("Write|Edit", "command", "argon")
+    root = package(tmp_path)
+    call = json.dumps({"tool_name": "Edit", "cwd": str(root), "tool_input": {"file_path": str(root / "root.ar")}})
+
+    def answered() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "argon_lang", *words]
+        return subprocess.run(command, input=call, capture_output=True, text=True, check=False)
+
+    assert answered().returncode == 0
+    save(root / "root.ar", BROKEN)
+    told = answered()
+    assert told.returncode == 2
+    assert "OE0101" in told.stderr
 
 
 def test_the_options_that_the_page_shows_are_read() -> None:
