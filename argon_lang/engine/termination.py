@@ -46,7 +46,7 @@ def endless(rules: Iterable[Rule], strata: Strata) -> tuple[Refusal, ...]:
     found: list[Refusal] = []
     for component in strata.components:
         if component.recursive:
-            own = [rule for key in sorted(component.keys) for rule in by_key[key]]
+            own = [rule for key in sorted(component.keys) for rule in by_key.get(key, ())]
             found.extend(_endless(own, component))
     return tuple(found)
 

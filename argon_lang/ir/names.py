@@ -12,6 +12,7 @@ Every fact, stored or derived, is a row of one predicate key:
 | relation field | `pkg::pays.since` | `TupleValue`, value |
 | derived predicate | `pkg::owes/2` | arguments |
 | check violation | `pkg::no_overlap!` | head arguments, then the report's other variables |
+| repeated steps | `pkg::pays+`, `pkg::pays*`, `pkg::pays{2,3}` | from, to |
 | query body | `pkg::tenants?` | parameters are bound from outside; columns are the row variables |
 
 A many field (`[T]`) has one row per element value: `(individual, element)`.

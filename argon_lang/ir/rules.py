@@ -33,6 +33,8 @@ class Const:
 
 
 Term = Var | Const
+STEPS = "steps"
+"""The origin of the auxiliary rules of `a.R+(b)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ Literal = Match | Not | Test | Bind | Each | Aggregate
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `check`, `query` or `aggregate`.
+    """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `STEPS`, `check`, `query`, `aggregate`.
 
     `id` is a content id: SHA-256 (hex, 16 characters) of head and body in canonical CBOR. `inputs` are variables bound
     from outside (query parameters).

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from argon_lang.engine.facts import node_id
 from argon_lang.engine.whynot import Attempt, ClauseFailure, WhyNot, WhyNotNode
 from argon_lang.ir.names import asserted
-from argon_lang.ir.rules import Literal
+from argon_lang.ir.rules import STEPS, Literal
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.clauses import Clauses, clauses_of
 from argon_lang.runtime.envelopes import ProofNode
@@ -42,7 +42,7 @@ class _Wording:
         )
         yield from self.other_value(node, self.ids[index])
         for number, failure in enumerate(node.clauses):
-            if self.reading.served.rules[failure.rule].origin == "subsumption":
+            if self.reading.served.rules[failure.rule].origin in ("subsumption", STEPS):
                 yield from self.subsumption(failure, node.key, self.ids[index])
             else:
                 yield from self.clause(failure, self.ids[index], number)
@@ -58,7 +58,7 @@ class _Wording:
             yield ProofNode(id=node_id(parent, "other"), parent=parent, kind="blocking", fact=fact)
 
     def subsumption(self, failure: ClauseFailure, key: str, parent: str) -> Iterator[Later]:
-        """A step to a subtype is the subtype's absence itself; the lack of an assertion is the absence already said."""
+        """A step to a subtype, or along a relation, is the absence below it; the lack of an assertion is said already."""
         for attempt in failure.attempts:
             if attempt.missing is not None and self.tree.nodes[attempt.missing].key != asserted(key):
                 yield attempt.missing, parent

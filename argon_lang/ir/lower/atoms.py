@@ -10,6 +10,7 @@ from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
 from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
+from argon_lang.ir.lower.steps import step_key
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
 from argon_lang.program.model import ToBinding
@@ -59,6 +60,10 @@ def _atom(node: View, body: Conjunction) -> None:
             _bind(node, body)
         case nodes.InExpr():
             _in(node, body)
+        case nodes.StepAtom():
+            key = step_key(node, body.draft.reading)
+            terms = (_term(need(node.source), body), *call_terms(need(node.args).args, body))
+            body.add(Match(key, terms, body.draft.site(node)))
         case nodes.IsExpr():
             _is(node, body)
         case nodes.Call() if (key := called_key(node, body.draft)) is not None:

@@ -32,7 +32,7 @@ def lower_function(unit: Unit, root: nodes.FnDecl, functions: Mapping[str, Funct
     else:
         body = lower_expr(root.value.value if root.value else root.body, reading)
     function = Function(declared_path(unit, root.name), params, result, body, reads_directly(body))
-    return Fragment(unit.id, Module("", "", functions=(function,)), tuple(reading.folds))
+    return Fragment(unit.id, reading.with_added(Module("", "", functions=(function,))), tuple(reading.folds))
 
 
 def reads_directly(body: object) -> bool:

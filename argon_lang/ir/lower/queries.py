@@ -109,7 +109,11 @@ def _select(
         core.distinct or isinstance(sig.result, SetOf), *names.apply(tail),
     )  # fmt: skip
     shape = Predicate(rule.key, "query", trace.columns)
-    return Fragment(unit.id, Module("", "", predicates=(shape,), queries=(query,)), (trace, *draft.reading.folds))
+    return Fragment(
+        unit.id,
+        draft.reading.with_added(Module("", "", predicates=(shape,), queries=(query,))),
+        (trace, *draft.reading.folds),
+    )
 
 
 def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from argon_lang.ir.lower.fragment import Trace
-from argon_lang.ir.module import Function
+from argon_lang.ir.module import Function, Module
+from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.program.findings import Findings, meaning
 from argon_lang.program.model import Binding, Declarations, Resolution, ToBinding, ToField, ToSymbol, ToType
 from argon_lang.program.paths import names, normal
@@ -39,13 +40,21 @@ class Reading:
     """A unit with the questions that lowering asks of it. `in_rule`: locals are named by binding, not as written.
 
     `functions` that read the state are put in place of their calls in rules. `folds` gathers the traces of the rules
-    that aggregates in expressions have.
+    that aggregates in expressions have, `rules` and `shapes` auxiliary predicates.
     """
 
     unit: Unit
     in_rule: bool = False
     functions: Mapping[str, Function] = field(default_factory=dict)
     folds: list[Trace] = field(default_factory=list, compare=False)
+    rules: list[Rule] = field(default_factory=list, compare=False)
+    shapes: list[Predicate] = field(default_factory=list, compare=False)
+
+    def with_added(self, part: Module) -> Module:
+        """The item's part with the auxiliary rules and predicates that its atoms need."""
+        if not self.rules:
+            return part
+        return replace(part, rules=(*part.rules, *self.rules), predicates=(*part.predicates, *self.shapes))
 
     @property
     def declarations(self) -> Declarations:

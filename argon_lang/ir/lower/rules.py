@@ -47,7 +47,7 @@ def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fr
     key = derived_key(declared_path(unit, root.name), len(columns))
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "clause")
     trace = trace_of(rule, names, draft, root, columns)
-    return Fragment(unit.id, Module("", "", rules=(rule,)), (trace,))
+    return Fragment(unit.id, draft.reading.with_added(Module("", "", rules=(rule,))), (trace,))
 
 
 def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Fragment:
@@ -64,7 +64,11 @@ def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Frag
     check = Check(path, len(columns), rule, names.apply(report))
     trace = trace_of(rule, names, draft, root, all_columns)
     shape = Predicate(rule.key, "check", trace.columns)
-    return Fragment(unit.id, Module("", "", predicates=(shape,), checks=(check,)), (trace, *draft.reading.folds))
+    return Fragment(
+        unit.id,
+        draft.reading.with_added(Module("", "", predicates=(shape,), checks=(check,))),
+        (trace, *draft.reading.folds),
+    )
 
 
 def _body(draft: Draft, root: View, written: nodes.Body | None, columns: Sequence[Column]) -> Conjunction:

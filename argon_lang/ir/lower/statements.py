@@ -52,7 +52,7 @@ def lower_mutation(unit: Unit, root: nodes.MutateDecl, functions: Mapping[str, F
     params = tuple(Param(each.name, each.type) for each in sig.params)
     body = lower_block(need(root.body).statements, reading)
     mutation = Mutation(declared_path(unit, root.name), params, sig.result, body)
-    return Fragment(unit.id, Module("", "", mutations=(mutation,)), tuple(reading.folds))
+    return Fragment(unit.id, reading.with_added(Module("", "", mutations=(mutation,))), tuple(reading.folds))
 
 
 def lower_test(unit: Unit, root: nodes.TestDecl, functions: Mapping[str, Function]) -> Fragment:
@@ -65,7 +65,9 @@ def lower_test(unit: Unit, root: nodes.TestDecl, functions: Mapping[str, Functio
         steps += found
         spans += [(node.start, node.end)] * len(found)
     case = TestCase(unit.module, need(root.title).text[1:-1], tuple(steps))
-    return Fragment(unit.id, Module("", "", tests=(case,)), tuple(reading.folds), spans=tuple(spans))
+    return Fragment(
+        unit.id, reading.with_added(Module("", "", tests=(case,))), tuple(reading.folds), spans=tuple(spans)
+    )
 
 
 def _step(node: View, reading: Reading) -> Iterable[TestStep]:

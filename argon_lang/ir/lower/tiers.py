@@ -1,7 +1,8 @@
 """The least decidability tier that admits a rule (language §5), by the constructs of its body.
 
-Structural: membership, tuples, field tests, computed values. Expressive: negation, aggregates. Recursive: a predicate
-that depends on itself. The closure, first-order, modal and meta tiers belong to constructs that this version refuses earlier.
+Structural: membership, tuples, field tests, computed values. Closure: repeated steps over a relation. Expressive:
+negation, aggregates. Recursive: a predicate that depends on itself. The first-order, modal and meta tiers belong to
+constructs that this version refuses earlier.
 """
 
 from __future__ import annotations
@@ -14,13 +15,20 @@ from argon_lang.ir.rules import Aggregate, Literal, Match, Not, Rule
 TIERS = ("structural", "closure", "expressive", "recursive", "fol", "modal", "metaorder")
 
 
+STEP_MARKS = "+*}"
+"""How the keys of repeated steps end."""
+
+
 def tier_of(rule: Rule, cycle: frozenset[str] = frozenset()) -> tuple[str, Literal | None]:
     """The rule's tier and the literal that raises it. `cycle`: the keys that depend on the head and it on them."""
     recursive = next((each for each in _reads(rule.body) if each.key in cycle), None)
     if recursive is not None:
         return "recursive", recursive
     negated = next((each for each in rule.body if isinstance(each, Not | Aggregate)), None)
-    return ("expressive", negated) if negated is not None else ("structural", None)
+    if negated is not None:
+        return "expressive", negated
+    stepped = next((each for each in _reads(rule.body) if each.key[-1] in STEP_MARKS), None)
+    return ("closure", stepped) if stepped is not None else ("structural", None)
 
 
 def _reads(body: Iterable[Literal]) -> Iterable[Match]:

@@ -13,6 +13,7 @@ from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
 from argon_lang.program.infer.names import lone_name
 from argon_lang.program.infer.patterns import check_pattern
+from argon_lang.program.infer.steps import check_steps
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.types import BOOL, Type, Unknown
 from argon_lang.syntax import kinds as K
@@ -53,7 +54,7 @@ def _check(cx: Context, clause: Clause, atom: View | None) -> None:
             check_pattern(cx, atom.pattern, infer_expr(cx, atom.value), -1)
             cx.types[atom.index] = BOOL
         case nodes.StepAtom():
-            cx.refuse(atom, "a repeated role step", "a recursive `derive`")
+            check_steps(cx, atom)
         case _:
             check_expr(cx, atom, BOOL)
 

@@ -19,6 +19,7 @@ from argon_lang.program.infer.dispatch import infer_expr
 from argon_lang.program.infer.mentions import mentions, pattern_names
 from argon_lang.program.infer.names import lone_name, lookup
 from argon_lang.program.infer.patterns import check_pattern
+from argon_lang.program.infer.steps import stepped
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, name_token, segments
 from argon_lang.program.spelling import near
@@ -167,6 +168,8 @@ def _gather(cx: Context, clause: Clause, atom: View | None, negations: int) -> N
             _defer(cx, clause, atom.target, atom.value, False, negations)
         case nodes.InExpr() if not atom.negated:
             _defer(cx, clause, atom.element, atom.collection, True, negations)
+        case nodes.StepAtom():
+            _step_positions(cx, atom, negations)
         case nodes.IsExpr():
             for node, name in pattern_names(atom.pattern):
                 _defer_pattern(cx, clause, atom, node, name, negations)
@@ -222,6 +225,18 @@ def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
             local.poisoned = True
         else:
             _say(local, chosen.params[place].type, each)
+
+
+def _step_positions(cx: Context, atom: nodes.StepAtom, negations: int) -> None:
+    callee = stepped(cx, atom)
+    sides = [atom.source, *(atom.args.args if atom.args else [])]
+    for place, each in enumerate(sides[:2]):
+        local = _own(cx, each, negations)
+        if local is not None and each is not None:
+            local.binders.append(each.start)
+            local.poisoned = local.poisoned or callee is None
+            if callee is not None:
+                _say(local, callee.params[place].type, each)
 
 
 def _say(local: Local, ty: Type, at: View) -> None:

@@ -14,7 +14,7 @@ from argon_lang.syntax.tree import View
 SCOPES = (nodes.NegatedAtom, nodes.ExistsAtom, nodes.AggregateCall, nodes.AggregateBlock)
 """Nodes whose variables are local to them unless they occur outside too."""
 
-_REFUSED = (nodes.Lambda, nodes.StepAtom)
+_REFUSED = (nodes.Lambda,)
 _PATTERNS = (
     nodes.WildcardPattern, nodes.LiteralPattern, nodes.PathPattern, nodes.TuplePattern, nodes.RecordPattern,
     nodes.OrPattern, nodes.BindingPattern, nodes.FieldPattern,

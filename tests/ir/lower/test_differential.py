@@ -59,6 +59,15 @@ def _known(p: str) -> list[str]:
     return [b for a, b in KNOWS if a == p]
 
 
+def _reached(p: str, low: int, high: int) -> set[str]:
+    """Where so many steps of `knows` lead."""
+    found, now = set(), {p}
+    for count in range(high + 1):
+        found |= now if count >= low else set()
+        now = {b for a, b in KNOWS if a in now}
+    return found
+
+
 def _sum(p: str) -> int:
     return sum(AGES.get(k, 0) for k in _known(p))
 
@@ -110,10 +119,15 @@ def plain_atoms(draw: st.DrawFn) -> Atom:
                     f"count {{ linked({v}, k) }} > 1",
                     lambda e: len({b for a, b in (*KNOWS, *((q, p) for p, q in KNOWS)) if a == e[v]}) > 1,
                 ),
+                Atom(f"{v}.knows+({w})", lambda e: e[w] in _reached(e[v], 1, 9)),
+                Atom(f"{v}.knows*({w})", lambda e: e[w] in _reached(e[v], 0, 9)),
+                Atom(f"{v}.linked+(cleo)", lambda e: True),
+                Atom(f"{v}.knows{{2}}({w})", lambda e: e[w] in _reached(e[v], 2, 2)),
+                Atom(f"{v}.knows{{0,2}}({w})", lambda e: e[w] in _reached(e[v], 0, 2)),
                 Atom(f"sum(k.age, Person(k), knows({v}, k)) >= 20", lambda e: _sum(e[v]) >= 20),
                 Atom(f"sum(j.n, j: knows, j.a == {v}, {w} == {w}) == 1", lambda e: _tuples(e[v]) == 1),
                 Atom(f"max(k.age, knows({v}, k), k != {w}) == {n}", lambda e: _most(e[v], e[w]) == n),
-                Atom(f"count(t for t in {v}.tags where t == \"b\") == 1", lambda e: "b" in TAGS.get(e[v], ())),
+                Atom(f'count(t for t in {v}.tags where t == "b") == 1', lambda e: "b" in TAGS.get(e[v], ())),
                 Atom(
                     f"{w} in set {{ k from knows({v}, k) }}",
                     lambda e: (e[v], e[w]) in KNOWS,
