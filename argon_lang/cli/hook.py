@@ -20,7 +20,7 @@ from argon_lang.problems import args
 from argon_lang.text import LineIndex
 
 if TYPE_CHECKING:
-    from argon_lang.session.compiler import Checked
+    from argon_lang.session.checked import Checked
 
 BLOCK = 2
 _MOST = 20
@@ -65,14 +65,14 @@ def answer(call: Call) -> int:
     where = call.file.parent if call.file is not None else call.folder
     if call.repeated or not _concerns(call.file) or not where.is_dir():
         return OK
-    from argon_lang.session.project import Project
+    from argon_lang.session.checking import check_saved
     from argon_lang.workspace.root import find_project
 
     root = find_project(start=where)
     if not root.has_manifest and call.file is None:
         return OK
     try:
-        checked = Project(root).check()
+        checked = check_saved(root)
     except ArgonError as error:
         sys.stderr.write(f"argon check: {error}\n")
         return FINDINGS

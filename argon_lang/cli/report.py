@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from argon_lang.runtime.envelopes import NewReport, Receipt, Status, TestOutcome, TestReport, Violation, Violations
-    from argon_lang.session.compiler import Checked
+    from argon_lang.session.checked import Checked
     from argon_lang.session.editing import Formatted
     from argon_lang.workspace.build import BuildResult
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from argon_lang.artifact.decode import stamp
 from argon_lang.artifact.encode import encode
@@ -11,39 +10,12 @@ from argon_lang.problems import Diagnostic, Problem
 from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.snippet import renamed
+from argon_lang.session.checked import Checked, texts_of
 from argon_lang.workspace.build import Compiled
 from argon_lang.workspace.dependencies import Packages, found_by_checking, pins
 from argon_lang.workspace.manifest import MANIFEST
 from argon_lang.workspace.pins import lock_text
 from argon_lang.workspace.sources import Inputs
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The answer of a check: diagnostics by relative file path, the texts they rest on, and the digest of both.
-
-    File names in the diagnostics are relative to the root, with `/`.
-    """
-
-    diagnostics: tuple[Diagnostic, ...]
-    texts: Mapping[str, str]
-    inputs_digest: str
-
-    @property
-    def ok(self) -> bool:
-        """Does no error stand?"""
-        return not any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
-
-    def only(self, wanted: Sequence[str]) -> Checked:
-        """The diagnostics of these files and folders (relative paths); all of them when none is named."""
-        if not wanted:
-            return self
-        kept = tuple(each for each in self.diagnostics if _within(each.location.file, wanted))
-        return Checked(kept, self.texts, self.inputs_digest)
-
-
-def _within(file: str, wanted: Sequence[str]) -> bool:
-    return any(path in (file, ".") or file.startswith(path + "/") for path in wanted)
 
 
 def compile_inputs(inputs: Inputs) -> Compiled:
@@ -65,8 +37,7 @@ def lock_of(packages: Packages, database: Database) -> bytes | None:
 def check_inputs(inputs: Inputs) -> Checked:
     """Everything that the gates say of the inputs."""
     packages, database = database_of(inputs)
-    texts = {packages.relative(name): document.text for name, document in database.documents().items()}
-    return Checked(diagnostics_of(packages, database), {**texts, MANIFEST: packages.reading.text}, inputs.digest)
+    return Checked(diagnostics_of(packages, database), texts_of(inputs), inputs.digest)
 
 
 def database_of(inputs: Inputs) -> tuple[Packages, Database]:

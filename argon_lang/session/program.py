@@ -17,11 +17,13 @@ from argon_lang.artifact.encode import encode
 from argon_lang.problems import Problem
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.compiler import Checked, diagnostics_of, lock_of
+from argon_lang.session.checked import Checked, texts_of
+from argon_lang.session.checking import keep, recall
+from argon_lang.session.compiler import diagnostics_of, lock_of
 from argon_lang.session.locks import TracedLock
 from argon_lang.workspace.build import Compiled
+from argon_lang.workspace.cache import NO_CACHE, Cache
 from argon_lang.workspace.dependencies import Packages
-from argon_lang.workspace.manifest import MANIFEST
 from argon_lang.workspace.sources import Inputs
 
 T = TypeVar("T")
@@ -38,10 +40,14 @@ class _Answer:
 
 
 class Program:
-    """Checks and compiles inputs of one package. Safe to use from many threads."""
+    """Checks and compiles inputs of one package. Safe to use from many threads.
 
-    def __init__(self) -> None:
+    What is in `cache` already is not checked again.
+    """
+
+    def __init__(self, cache: Cache = NO_CACHE) -> None:
         self._lock = TracedLock("program")
+        self._cache = cache
         self._database: Database | None = None
         self._files: dict[str, tuple[str, tuple[Problem, ...]]] = {}
         self._answers: OrderedDict[str, _Answer] = OrderedDict()
@@ -84,13 +90,18 @@ class Program:
 
     def _answer(self, inputs: Inputs, cancellation: Cancellation) -> _Answer:
         known = self._answers.get(inputs.digest)
-        return known or self._keep(inputs.digest, _Answer(self._checked(inputs, cancellation, gates=True)))
+        if known is not None:
+            return known
+        checked = recall(inputs, self._cache)
+        if checked is None:
+            checked = self._checked(inputs, cancellation, gates=True)
+            keep(checked, self._cache)
+        return self._keep(inputs.digest, _Answer(checked))
 
     def _checked(self, inputs: Inputs, cancellation: Cancellation, *, gates: bool) -> Checked:
         packages, database = self._load(inputs)
         diagnostics = self._asked(database, cancellation, lambda: diagnostics_of(packages, database, gates=gates))
-        texts = {packages.relative(name): text for name, (text, _) in self._files.items()}
-        return Checked(diagnostics, {**texts, MANIFEST: packages.reading.text}, inputs.digest)
+        return Checked(diagnostics, texts_of(inputs), inputs.digest)
 
     def _compiled(self, inputs: Inputs, checked: Checked, cancellation: Cancellation) -> Compiled:
         if not checked.ok:

@@ -33,7 +33,7 @@ from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
 
 if TYPE_CHECKING:
     from argon_lang.runtime.envelopes import TestReport
-    from argon_lang.session.compiler import Checked
+    from argon_lang.session.checked import Checked
     from argon_lang.session.editing import Formatted
 
 Policy = Literal["build", "refuse", "serve-stale"]
@@ -61,10 +61,10 @@ class Project:
 
     def check(self, only: Sequence[Path] = (), overlay: Mapping[str, str] | None = None) -> Checked:
         """The gates' diagnostics, of some files alone when `only` names them. Raises `ARGON_PATH_OUTSIDE_PROJECT`."""
-        from argon_lang.session.compiler import check_inputs
+        from argon_lang.session.checking import remembered_check
 
         wanted = self.relative(only)
-        return check_inputs(self.inputs(overlay)).only(wanted)
+        return remembered_check(self.inputs(overlay)).only(wanted)
 
     def texts(self) -> dict[str, str]:
         """The saved texts by relative path, `ox.toml` among them."""
@@ -74,11 +74,9 @@ class Project:
 
     def relative(self, paths: Sequence[Path]) -> tuple[str, ...]:
         """Path arguments relative to the root. Raises `ARGON_PATH_OUTSIDE_PROJECT`, `ARGON_INPUT_UNREADABLE`."""
-        found = tuple(self.root.relative(str(path)) for path in paths)
-        for path in found:
-            if not (self.root.root / path).exists():
-                raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=path, found="no such file or folder"))
-        return found
+        from argon_lang.session.checking import relative_paths
+
+        return relative_paths(self.root, paths)
 
     def build(self, *, force: bool = False, update_lock: bool = False, command: str = "argon build") -> BuildResult:
         """Make the artifact current. Raises the errors of `workspace.build.build`."""
@@ -160,9 +158,9 @@ class Project:
 
 def _compiled(inputs: Inputs) -> Compiled:
     """Gates and encoding; only who compiles pays for the front end."""
-    from argon_lang.session.compiler import compile_inputs
+    from argon_lang.session.checking import remembered_compile
 
-    return compile_inputs(inputs)
+    return remembered_compile(inputs)
 
 
 def store_of(root: Root, manifest: Manifest) -> Store:

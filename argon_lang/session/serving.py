@@ -29,6 +29,7 @@ from argon_lang.session.settings import Settings
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
 from argon_lang.workspace.build import BuildResult, Stamp
+from argon_lang.workspace.cache import user_cache
 from argon_lang.workspace.root import find_project
 
 _ATTEMPTS = 3
@@ -78,7 +79,7 @@ class Session:
 
     def __init__(self, settings: Settings, told: Callable[[str], None] = lambda _: None) -> None:
         self.settings = settings
-        self.program = Program()
+        self.program = Program(user_cache())
         self._told = told
         self._gate = TracedLock("session")
         self._models = Models()

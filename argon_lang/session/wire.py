@@ -20,7 +20,7 @@ from argon_lang.runtime.envelopes import (
     Position,
     RelatedPlace,
 )
-from argon_lang.session.compiler import Checked
+from argon_lang.session.checked import Checked
 from argon_lang.text import LineIndex
 from argon_lang.workspace.build import BuildResult
 

@@ -53,7 +53,7 @@ class Done:
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a command: this repository's code, no colours asked for."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("ARGON_")}
-    return {**plain, "PYTHONPATH": str(ROOT), **(more or {})}
+    return {**plain, "PYTHONPATH": str(ROOT), "ARGON_CACHE": "off", **(more or {})}
 
 
 def argon(*words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Done:

@@ -12,7 +12,8 @@ from argon_lang.cli.options import Color, JsonFlag, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 
 if TYPE_CHECKING:
-    from argon_lang.session.compiler import Checked
+    from argon_lang.session.checked import Checked
+    from argon_lang.workspace.root import Project
 
 
 def command(
@@ -44,12 +45,14 @@ def command(
         raise typer.BadParameter("--json gives one answer for programs; --watch, --explain and --hook are for others")
     if hook:
         return _answer_hook()
-    from argon_lang.session.project import Project
+    from argon_lang.session.checking import check_saved
     from argon_lang.session.wire import check_report
+    from argon_lang.workspace.root import find_project
 
-    output, opened, only = Output(json, quiet, color), Project.open(project), tuple(paths or ())
+    output, only = Output(json, quiet, color), tuple(paths or ())
+    root = find_project(str(project) if project is not None else None)
     if fix:
-        opened.apply_safe_fixes()
+        _mend(root)
 
     def draw(checked: Checked) -> None:
         from argon_lang.cli.report import draw_checked
@@ -62,11 +65,18 @@ def command(
     if watch:
         from argon_lang.cli.watching import watch_checks
 
-        watch_checks(opened, output, only, draw)
-    checked = opened.check(only=only)
+        watch_checks(root, output, only, draw)
+    checked = check_saved(root, only)
     draw(checked)
     found = {diagnostic.severity for diagnostic in checked.diagnostics}
     return FINDINGS if "error" in found or (deny is not None and "warning" in found) else OK
+
+
+def _mend(root: Project) -> None:
+    """Apply the fixes that are safe; only who mends pays for what a session can do."""
+    from argon_lang.session.project import Project as Opened
+
+    Opened(root).apply_safe_fixes()
 
 
 def _answer_hook() -> int:
