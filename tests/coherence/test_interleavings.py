@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 from collections.abc import Iterator, Mapping
 
 import pytest
 
-from benchmarks.calibrate import slowness
+from benchmarks.calibrate import REFERENCE_MS, work
 from tests.coherence.steps import KILLS, QUIET, SAVES
 from tests.coherence.world import Step, World, world
 
@@ -55,16 +56,29 @@ def pick(dice: random.Random, steps: Mapping[Step, int], count: int) -> list[Ste
     return dice.choices(list(steps), list(steps.values()), k=count)
 
 
+def crowded() -> float:
+    """How many times longer than on a quiet reference machine a piece of work takes now, waits for a processor and all.
+
+    The piece is long enough to be set aside for others in its midst, as whoever holds a lock may be.
+    """
+    factor, taken = 10, []
+    for _ in range(5):
+        begun = time.perf_counter()
+        work(6_000 * factor)
+        taken.append((time.perf_counter() - begun) * 1e3)
+    return max(1.0, sorted(taken)[2] / (REFERENCE_MS * factor))
+
+
 def no_long_wait(everybody: World) -> None:
     """Every acquisition of what processes share counts, whoever held it before, killed or not, at the reference speed.
 
     Apart from it stands `program`: not a lock that one party keeps from another, but the order in which one server
     computes what its one client asked at the same time.
     """
-    limit = LONGEST_WAIT_MS * max(1.0, slowness())
     waits = [each for each in everybody.waits() if each["lock"] != "program"]
     assert {"project", "session", "store"} <= {each["lock"] for each in waits}
-    assert [each for each in waits if each["waitedMs"] > limit] == []
+    longest = max(waits, key=lambda each: each["waitedMs"])
+    assert longest["waitedMs"] <= LONGEST_WAIT_MS or longest["waitedMs"] <= LONGEST_WAIT_MS * crowded(), longest
 
 
 if sys.platform == "linux":
