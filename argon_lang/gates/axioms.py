@@ -97,7 +97,8 @@ class _Check:
         if other is not None and other is not fact:
             related.append(Related("first", place=_place(other), args=args(expected=_short(first))))
         root = fact.unit.item.root
-        fixes = (Fix("remove", (Edit(root.start, root.end, ""),), safe=False),)
+        removal = Fix("remove", (Edit(root.start, root.end, ""),), safe=False)
+        fixes = (removal,) if isinstance(root, nodes.FactDecl) else ()
         values = args(name=_short(name), expected=_short(first), found=_short(second))
         notes = (Note("choose"),)
         problem = Problem("OE0240", *fact.argument(0), values, tuple(related), notes, fixes)

@@ -21,7 +21,7 @@ LATEST = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A fact row and the item that it comes from."""
+    """A fact row and the item that it comes from: a `fact`, or a concept that instantiates another."""
 
     fact: Fact
     unit: Unit
@@ -39,6 +39,8 @@ class Declared:
     def argument(self, index: int) -> tuple[int, int]:
         """The span of an argument; of the whole fact when there is none."""
         root = self.unit.item.root
+        if isinstance(root, nodes.ConceptDecl) and root.name is not None:
+            return root.name.start, root.name.end
         args = root.args.args if isinstance(root, nodes.FactDecl) and root.args else []
         view = args[index] if index < len(args) else root
         return view.start, view.end
@@ -46,7 +48,11 @@ class Declared:
     def init(self, name: str) -> tuple[int, int]:
         """The span of the value that the fact gives a field."""
         root = self.unit.item.root
-        inits = root.fields.inits if isinstance(root, nodes.FactDecl) and root.fields else []
+        inits: list[nodes.FieldInit | nodes.MemberValue] = []
+        if isinstance(root, nodes.FactDecl) and root.fields:
+            inits = [*root.fields.inits]
+        elif isinstance(root, nodes.ConceptDecl) and root.body:
+            inits = [each for each in root.body.members if isinstance(each, nodes.MemberValue)]
         for each in inits:
             if name_of(each.name) == name:
                 view = each.value or each

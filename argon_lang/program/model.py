@@ -123,7 +123,8 @@ class MetatypeSig:
 class ConceptSig:
     """`supers` are canonical paths of direct superconcepts; `fields` and `choices` the own ones in order.
 
-    `derived`: an `iff` decides who belongs to it.
+    `derived`: an `iff` decides who belongs to it. `instance_of`: the higher-level concepts of which it is itself an
+    individual.
     """
 
     path: str
@@ -132,6 +133,7 @@ class ConceptSig:
     fields: tuple[FieldSig, ...]
     choices: tuple[Choice, ...] = ()
     derived: bool = False
+    instance_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,7 @@ class MetarelSig:
 
 @dataclass(frozen=True, slots=True)
 class IndividualSig:
-    """A declared individual and the concepts that declared facts classify it under."""
+    """A declared individual and the concepts that declared facts, or a concept's `:`, classify it under."""
 
     path: str
     concepts: tuple[str, ...]

@@ -40,6 +40,9 @@ USES = {
     "the relation of a view": "type P { q: [P2] from $0r.b }\ntype P2;\nrel $1r(a: P, b: P2);",
     "the end of a view": "type P { q: [P2] from r.$0b }\ntype P2;\nrel r(a: P, $1b: P2);",
     "the field of a condition": "type P { $1age: Int }\ntype A <: P iff { self.$0age > 3 };",
+    "a higher-level concept": "type $1Kind { legs: Int }\ntype Dog : $0Kind { legs = 4 };",
+    "a value of a concept": "type Kind { $1legs: Int }\ntype Dog : Kind { $0legs = 4 };",
+    "a concept as an individual": "type Kind;\ntype $1Dog : Kind;\nrel r(k: Kind);\nfact r($0Dog);",
     "the whole of a group": "type $1Pet;\ntype Cat <: Pet;\ncomplete $0Pet { Cat };",
 }
 

@@ -9,6 +9,7 @@ from argon_lang.ir import expr as ir
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.lower.expr import lower_expr
 from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.instances import instance_facts
 from argon_lang.ir.lower.keys import storage_key
 from argon_lang.ir.lower.reading import Reading
 from argon_lang.ir.lower.refinements import conditions_of, membership_rule
@@ -16,6 +17,7 @@ from argon_lang.ir.lower.views import view_of
 from argon_lang.ir.module import Concept, Enum, Field, Function, Group, Module, Relation, Struct, Variant
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
+from argon_lang.ir.values import Entity
 from argon_lang.program.model import (
     ConceptSig,
     Declarations,
@@ -39,7 +41,12 @@ def lower_schema(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     defaults = _defaults(unit, reading)
     part = _together([_declared(sig, defaults, reading) for sig in unit.signatures])
     root, first = unit.item.root, next(iter(unit.signatures), None)
-    if not isinstance(root, nodes.ConceptDecl) or root.refinement is None or not isinstance(first, ConceptSig):
+    if not isinstance(root, nodes.ConceptDecl) or not isinstance(first, ConceptSig):
+        return Fragment(unit.id, part)
+    if first.instance_of:
+        itself = ((first.path, Entity(first.path)),)
+        part = replace(part, individuals=itself, facts=instance_facts(root, first, reading))
+    if root.refinement is None:
         return Fragment(unit.id, part)
     rules, traces = membership_rule(unit, root, first, functions)
     refined = replace(part.concepts[0], conditions=conditions_of(root, reading), derived=first.derived)

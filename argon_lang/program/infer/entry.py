@@ -16,6 +16,7 @@ from argon_lang.program.infer.depth import MAX_DEPTH, too_deep
 from argon_lang.program.infer.dispatch import check_expr
 from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
+from argon_lang.program.infer.instances import infer_instance
 from argon_lang.program.infer.names import lookup
 from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.refinements import infer_refinement
@@ -247,6 +248,7 @@ def _concept(cx: Context, root: nodes.ConceptDecl) -> None:
             _view_end(cx, member)
         elif isinstance(member, nodes.AxisSetting):
             infer_setting(cx, member)
+    infer_instance(cx, root, f"{cx.scope.module}::{cx.owner}")
 
 
 def _view_end(cx: Context, member: nodes.FieldDecl) -> None:

@@ -10,7 +10,7 @@ from argon_lang.program.infer.compat import fits
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.dispatch import handles
 from argon_lang.program.infer.words import counted
-from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSymbol, ToVariant, VariantSig
+from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSymbol, ToType, ToVariant, VariantSig
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
 from argon_lang.program.types import ENTITY, UNKNOWN, Named, Type
@@ -80,8 +80,17 @@ def _declared_value(cx: Context, node: View, path: tuple[Segment, ...], found: L
         return individual_type(cx, individual.path)
     if any(symbol.kind == "unsupported" for symbol in found.symbols) or not found.symbols:
         return UNKNOWN
+    if found.symbols[0].kind == "concept" and cx.declarations.individual(found.symbols[0].path) is not None:
+        return _concept_value(cx, node, span, found.symbols[0].path)
     report_kind(cx, span, found.symbols[0], "a value")
     return UNKNOWN
+
+
+def _concept_value(cx: Context, node: View, span: tuple[int, int], path: str) -> Type:
+    """A concept as the individual of a higher-level concept that it instantiates."""
+    cx.mean(node, ToSymbol("individual", path))
+    cx.use(span, ToType(Named("concept", path)))
+    return individual_type(cx, path)
 
 
 def _member_kind(cx: Context, path: tuple[Segment, ...]) -> str:

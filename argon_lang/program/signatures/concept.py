@@ -5,7 +5,17 @@ from __future__ import annotations
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM
-from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, Lookup, Signature, ToSymbol, ToType, Use
+from argon_lang.program.model import (
+    ConceptSig,
+    FieldSig,
+    GroupSig,
+    IndividualSig,
+    Lookup,
+    Signature,
+    ToSymbol,
+    ToType,
+    Use,
+)
 from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
@@ -18,13 +28,14 @@ from argon_lang.syntax import nodes
 def concepts(root: nodes.ConceptDecl, context: Context) -> tuple[Signature, ...]:
     """The signature of a concept; of one with `{ A, B }` those of its subtypes too, and that they are a partition."""
     whole = concept(root, context)
+    itself = [IndividualSig(whole.path, whole.instance_of)] if whole.instance_of else []
     written = root.subtypes.names if root.subtypes else []
     names = dict.fromkeys(name for each in written if (name := name_of(each)) is not None)
     context.distinct(written, "subtype", name_of(root.name) or "_")
     if not names:
-        return (whole,)
+        return (whole, *itself)
     members = [ConceptSig(f"{context.module}::{name}", whole.metatype, (whole.path,), ()) for name in names]
-    return (whole, *members, GroupSig(True, True, whole.path, tuple(each.path for each in members)))
+    return (whole, *itself, *members, GroupSig(True, True, whole.path, tuple(each.path for each in members)))
 
 
 def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
@@ -36,14 +47,12 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     members = root.body.members if root.body else []
     written = [member for member in members if isinstance(member, nodes.FieldDecl)]
     settings = [member for member in members if isinstance(member, nodes.AxisSetting)]
-    for member in members:
-        if isinstance(member, nodes.MemberValue):
-            context.out.refuse("a value of a higher-level concept's field", member.start, member.end)
     own = fields(written, path, context)
     derived = root.refinement is not None and root.refinement.derived
     if root.refinement is not None and derived:
         _check_required(written, own, root.refinement, path, context)
-    return ConceptSig(path, metatype, supers, own, choices(settings, path, context), derived)
+    above = super_paths(root.instance_of, "concept", context)
+    return ConceptSig(path, metatype, supers, own, choices(settings, path, context), derived, above)
 
 
 def _check_required(
@@ -70,15 +79,14 @@ def _check_required(
 def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:
     refused = (
         (root.generics, "a generic concept", None),
-        (root.instance_of, "instantiation of a higher-level concept (`:`)", None),
     )
     for part, words, nearest in refused:
         if part is not None:
             context.out.refuse(words, part.start, part.end, nearest)
 
 
-def super_paths(written: nodes.Supers | None, kind: str, context: Context) -> tuple[str, ...]:
-    """The canonical paths behind `<:`, each once; `declarations.LOST` for one that is in error.
+def super_paths(written: nodes.Supers | nodes.InstanceOf | None, kind: str, context: Context) -> tuple[str, ...]:
+    """The canonical paths behind `<:` or `:`, each once; `declarations.LOST` for one that is in error.
 
     Another kind of name is OE0201.
     """
