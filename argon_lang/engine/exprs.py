@@ -37,6 +37,7 @@ from argon_lang.engine.walk import expressions, free_locals, nesting, subexpress
 from argon_lang.errors import ArgonError
 from argon_lang.ir import expr as e
 from argon_lang.ir.module import Function
+from argon_lang.ir.names import AGGREGATE
 from argon_lang.ir.rules import Literal, Rule
 from argon_lang.ir.values import Value
 from argon_lang.problems import args
@@ -108,8 +109,9 @@ class Context:
         rows = self._reader().solutions(rule, arguments)
         found = folding(op, ty)([row[-1] for row in rows])
         if found is None:
+            name = op if rule.key == AGGREGATE else rule.key.rsplit("::", 1)[-1]
             count = f"{len({sort_key(row[-1]) for row in rows})} values" if rows else "nothing to range over"
-            raise ArgonError("ARGON_RUNTIME_DERIVE_FAILED", args(name=op, found=count))
+            raise ArgonError("ARGON_RUNTIME_DERIVE_FAILED", args(name=name, found=count))
         return found
 
     def _reader(self) -> State:

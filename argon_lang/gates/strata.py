@@ -28,7 +28,8 @@ def _problem(traced: Traced, cycle: NegativeCycle, graph: Graph) -> Problem:
         return Problem("OE0703", *traced.site(cycle.literal.site), args(construct=construct))
     start, end = traced.site(cycle.aggregate.site)
     node = traced.unit.item.node_at(start)
-    place = (start, start + len(cycle.aggregate.op)) if node.start == start else (start, end)
+    word = cycle.aggregate.op
+    place = (start, start + len(word)) if node.text.startswith((f"{word}(", f"{word} ")) else (start, end)
     values = args(name=traced.trace.name, of=_name(cycle.literal.key), cycle=shown)
     related = (Related("next", *traced.site(cycle.literal.site)),)
     return Problem("OE0503", *place, values, related, (Note("layer"),))

@@ -20,6 +20,9 @@ A many field (`[T]`) has one row per element value: `(individual, element)`.
 
 from __future__ import annotations
 
+AGGREGATE = "aggregate"
+"""The head of the rule that an aggregate in an expression ranges over; no relation has it."""
+
 
 def asserted(path: str) -> str:
     """Key of the stored rows of a concept or relation, before closure."""

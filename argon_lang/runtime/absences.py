@@ -58,7 +58,7 @@ class _Wording:
             yield ProofNode(id=node_id(parent, "other"), parent=parent, kind="blocking", fact=fact)
 
     def subsumption(self, failure: ClauseFailure, key: str, parent: str) -> Iterator[Later]:
-        """A step to a subtype, or along a relation, is the absence below it; the lack of an assertion is said already."""
+        """A step to a subtype, or along a relation, is the absence below; the lack of an assertion is said already."""
         for attempt in failure.attempts:
             if attempt.missing is not None and self.tree.nodes[attempt.missing].key != asserted(key):
                 yield attempt.missing, parent

@@ -107,3 +107,34 @@ def test_why_not_shows_what_the_aggregate_is_instead(world: World) -> None:
     ]
     missing: list[Any] = [node for node in world.service.explain("largest(none, 1)").nodes if node.kind == "failed"]
     assert [node.fact for node in missing] == ["max(x, booked(a, _, x))"]
+
+
+CALLS = """
+type Account { name: String }
+rel entry(of: Account, no: Int) { amount: Money }
+fact Account(cash) { name: "cash" };
+fact Account(bank) { name: "bank" };
+fact entry(cash, 1) { amount: 5 };
+fact entry(cash, 2) { amount: 6 };
+derive balance(a: Account, m: Money) :- Account(a), m = sum(e.amount, e: entry, e.of == a);
+derive amount(a: Account, m: Money) :- e: entry, a = e.of, m = e.amount;
+derive poor(a: Account) :- Account(a), balance(a) < 1;
+derive only(a: Account, m: Money) :- Account(a), m = amount(a);
+query listed() -> [Money] { select balance(a) from Account(a) order by balance(a) }
+mutate look(a: Account) -> Money { return amount(a); }
+"""
+
+
+def test_a_predicate_called_with_one_argument_less_is_the_value_of_its_last_column() -> None:
+    world = World(CALLS)
+    assert world.rows("poor") == [["bank"]]
+    assert world.rows("only") == []
+    assert world.ask("listed") == [["0.00"], ["11.00"]]
+
+
+@pytest.mark.parametrize(("account", "found"), [("cash", "2 values"), ("bank", "nothing to range over")])
+def test_where_there_is_not_one_row_a_statement_has_a_domain_error(account: str, found: str) -> None:
+    with pytest.raises(ArgonError) as caught:
+        World(CALLS).do("look", account)
+    assert caught.value.code == "ARGON_RUNTIME_DERIVE_FAILED"
+    assert dict(caught.value.args_) == {"name": "amount(…)", "found": found}

@@ -14,6 +14,7 @@ from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import Held, parts, rebuild
+from argon_lang.ir.names import AGGREGATE
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Term, Var
 from argon_lang.program.aggregate_parts import Aggregate as Node
 from argon_lang.program.aggregate_parts import parts_of
@@ -35,11 +36,11 @@ class _Ranged:
 
 def settled(part: T, reading: Reading) -> T:
     """`part`, state expressions of a rule's item, with its aggregates as expressions over rules of their own."""
-    return rebuild(part, lambda each: _fold(cast(Node, each.node), reading) if isinstance(each, Held) else each)
+    return rebuild(part, lambda each: each.fold(each.node, reading) if isinstance(each, Held) else each)
 
 
 def _aggregate(node: Node, reading: Reading) -> ir.Expr:
-    return cast(ir.Expr, Held(node, _take)) if reading.in_rule else _fold(node, reading)
+    return cast(ir.Expr, Held(node, _take, _fold)) if reading.in_rule else _fold(node, reading)
 
 
 HANDLERS.update({nodes.AggregateCall: _aggregate, nodes.AggregateBlock: _aggregate})
@@ -54,13 +55,13 @@ def _take(node: Any, body: Conjunction, name: str | None) -> ir.Expr:
     return ir.Local(var)
 
 
-def _fold(node: Node, reading: Reading) -> ir.Expr:
+def _fold(node: Any, reading: Reading) -> ir.Expr:
     """The aggregate as an expression: its rule's inputs are the locals that are visible where it stands."""
     draft = Draft(replace(reading, in_rule=True), reading.functions)
     found = _ranged(node, Conjunction(draft, node))
     terms = [*found.own, found.value]
     inputs = [name for name in _locals_in((*terms, found.body)) if not _is_own(reading.binding(int(name[1:])), node)]
-    rule, names = canonical_rule("aggregate", terms, found.body, "aggregate", inputs)
+    rule, names = canonical_rule(AGGREGATE, terms, found.body, "aggregate", inputs)
     type_ = reading.type_of(node)
     columns = (*((draft.show(each.name), reading.binding(int(each.name[1:])).type) for each in _variables(found.own)),)
     reading.folds.append(

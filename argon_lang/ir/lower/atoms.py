@@ -61,9 +61,8 @@ def _atom(node: View, body: Conjunction) -> None:
         case nodes.InExpr():
             _in(node, body)
         case nodes.StepAtom():
-            key = step_key(node, body.draft.reading)
-            terms = (_term(need(node.source), body), *call_terms(need(node.args).args, body))
-            body.add(Match(key, terms, body.draft.site(node)))
+            sides = (_term(need(node.source), body), *call_terms(need(node.args).args, body))
+            body.add(Match(step_key(node, body.draft.reading), sides, body.draft.site(node)))
         case nodes.IsExpr():
             _is(node, body)
         case nodes.Call() if (key := called_key(node, body.draft)) is not None:

@@ -128,9 +128,6 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
             return _variant(enum, variant, lower_all(args, reading))
         case found if (key := predicate_key(found, len(args))) is not None:
             return ir.Holds(key, lower_call_args(args, reading))
-        case ToSymbol("predicate", path, arity):
-            columns = ", ".join([*(arg.text for arg in args), "v"])
-            raise NotLowered(node, node.text, f"`{path.rsplit('::', 1)[-1]}({columns})`" if arity else "")
         case _:
             raise NotLowered(node, node.text)
 

@@ -185,7 +185,7 @@ class Conjunction:
                 raise NotLowered(node, node.text, f"`{name}({listed})` as an atom of its own")
             case ir.CallQuery():
                 raise NotLowered(node, node.text, "an atom of a derived predicate")
-            case Held(aggregate, take, given):
+            case Held(aggregate, take, _, given):
                 for name, value in given:
                     if name not in self.bound:
                         self.add(Bind(name, self.flat(value, node, inside), self.draft.site(node)))

@@ -19,11 +19,13 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Held:
     """Only while lowering: an aggregate of a rule's item, not yet put in its place. `take(node, body, name)` adds its
-    literal to a conjunction and yields the variable. `given` are the values of `let`s around it.
+    literal to a conjunction and yields the variable; `fold(node, reading)` is the expression that it is elsewhere.
+    `given` are the values of `let`s around it.
     """
 
     node: View
     take: Callable[[View, Any, str | None], Expr]
+    fold: Callable[[View, Any], Expr]
     given: tuple[tuple[str, Expr], ...] = ()
 
 
@@ -116,11 +118,11 @@ def substitute(expr: Expr | Held, values: Mapping[str, Expr], fresh: Callable[[]
     match expr:
         case Local(name):
             return values.get(name, expr)
-        case Held(node, take, given):
+        case Held(node, take, fold, given):
             inside = tuple((name, substitute(value, values, fresh)) for name, value in given)
             own = {name for name, _ in given}
             outer = (pair for pair in values.items() if pair[0] not in own)
-            return cast(Expr, Held(node, take, (*inside, *outer)))
+            return cast(Expr, Held(node, take, fold, (*inside, *outer)))
         case Comprehend(name, source, condition, element):
             new = fresh()
             inner = {**values, name: Local(new)}

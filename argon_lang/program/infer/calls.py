@@ -313,14 +313,14 @@ def _special(cx: Context, node: nodes.Call, name: str) -> bool:
 def _wrong_count(
     cx: Context, node: nodes.Call, span: tuple[int, int], known: list[Callee], given: int, atom: bool
 ) -> Type:
-    """OE0209; or OE0703 for `balance(cash)` read as the value of the last column."""
+    """The value of the last column of a predicate called with its arity less one, `balance(cash)`; else OE0209."""
     function_like = next((c for c in known if c.symbol.kind == "predicate" and len(c.params) == given + 1), None)
     if function_like is not None and not atom:
-        symbol = function_like.symbol
-        columns = ", ".join([*(each.text for each in (node.args.args if node.args else ())), "v"])
-        mean_call(cx, node, span, symbol)
-        cx.refuse(node, "a predicate read as a function", f"the atom `{symbol.name}({columns})` and then `v`")
-        return _give_up(cx, node)
+        if not may_call(cx, span, function_like.symbol):
+            return _give_up(cx, node)
+        mean_call(cx, node, span, function_like.symbol)
+        check_arguments(cx, node.args.args if node.args else (), function_like.params, overlaps, wildcards=True)
+        return function_like.params[-1].type
     symbol = known[0].symbol
     mean_call(cx, node, span, symbol)
     signature = f"{symbol.name}({', '.join(_shown(param) for param in known[0].params)})"
