@@ -52,18 +52,21 @@ class Table:
 
     `signatures_at(path)` gives every signature declared under a path (one per clause of a predicate, one per fact of an
     individual), `symbols_at(path)` the symbols; both empty for a path that nothing declares. `columns_at(path, arity)`
-    gives the inferred column types of a predicate whose heads leave some open, else None.
+    gives the inferred column types of a predicate whose heads leave some open, else None. `disjoint_groups()` gives the
+    members of each group axiom whose members exclude each other.
     """
 
-    __slots__ = ("_columns_at", "_signatures_at", "_symbols_at")
+    __slots__ = ("_columns_at", "_disjoint_groups", "_signatures_at", "_symbols_at")
 
     def __init__(
         self,
         signatures_at: Callable[[str], tuple[Signature, ...]],
         symbols_at: Callable[[str], tuple[Symbol, ...]],
         columns_at: Callable[[str, int], tuple[Type, ...] | None],
+        disjoint_groups: Callable[[], tuple[tuple[str, ...], ...]] = tuple,
     ) -> None:
         self._columns_at = columns_at
+        self._disjoint_groups = disjoint_groups
         self._signatures_at = signatures_at
         self._symbols_at = symbols_at
 
@@ -201,11 +204,22 @@ class Table:
             case _:
                 return sup in _ABOVE.get(sub, ())
 
+    def are_disjoint(self, left: str, right: str) -> bool:
+        """Does a group axiom say that no individual belongs to both concepts?"""
+        groups = self._disjoint_groups()
+        above = (set(self.supers(left)), set(self.supers(right))) if groups else (set[str](), set[str]())
+        for members in groups:
+            first, second = above[0].intersection(members), above[1].intersection(members)
+            if any(one != other for one in first for other in second):
+                return True
+        return False
+
     def meet(self, left: Type, right: Type) -> Type | None:
         """The greatest common subtype; None when the two are certainly disjoint.
 
-        Two concepts of which neither specializes the other may share individuals, so `left` stands for what they have
-        in common. Relations, data and primitives that do not specialize each other are disjoint.
+        Two concepts of which neither specializes the other may share individuals unless a group axiom says that they do
+        not, so `left` stands for what they have in common. Relations, data and primitives that do not specialize each
+        other are disjoint.
         """
         if isinstance(left, Unknown):
             return right
@@ -214,8 +228,8 @@ class Table:
         if self.is_subtype(right, left):
             return right
         match left, right:
-            case Named("concept", _), Named("concept", _):
-                return left
+            case Named("concept", path), Named("concept", other):
+                return None if self.are_disjoint(path, other) else left
             case _, OptionOf(inner):
                 return self.meet(left, inner)
             case OptionOf(inner), _:

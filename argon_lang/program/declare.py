@@ -33,7 +33,7 @@ class Declared:
     name. `arity` counts endpoints of relations and arguments of predicates; it is 1 for concepts. `members` are the
     variants of an enum, or the subtypes that a concept's `{ A, B }` declares beside it. `individuals` are the lone
     names among a fact's arguments: each declares an individual unless it means something else. `opens` says what a
-    `mod` opens; `skipped` bodies (standpoints) hold items without meaning in this version.
+    `mod` opens; `skipped` bodies (standpoints) hold items without meaning in this version. `divides`: a group axiom.
     """
 
     label: str
@@ -46,6 +46,7 @@ class Declared:
     individuals: tuple[str, ...] = ()
     opens: OneOf["", "file", "inline", "skipped"] = ""
     closes: bool = False
+    divides: bool = False
 
 
 _KINDS: dict[type[View], SymbolKind] = {
@@ -77,13 +78,16 @@ def declared(item: Item) -> Declared:
             return Declared(label, closes=True)
         case nodes.FactDecl():
             return Declared(label, individuals=_individuals(root))
+        case nodes.GroupDecl():
+            return Declared(label, divides=True)
         case nodes.TestDecl():
             return Declared(label, "test", root.title.text[1:-1] if root.title else None)
     kind = _KINDS.get(type(root))
     if kind is None:
         return Declared(label)
     name = name_of(getattr(root, "name", None))
-    return Declared(label, kind, name, _arity(root), _visibility(root), members=_members(root), opens=_opens(root))
+    return Declared(label, kind, name, _arity(root), _visibility(root), members=_members(root), opens=_opens(root),
+                    divides=isinstance(root, nodes.ConceptDecl) and root.subtypes is not None)  # fmt: skip
 
 
 def _arity(root: View) -> int | None:

@@ -34,7 +34,7 @@ class Assuming(Table):
     __slots__ = ("_types",)
 
     def __init__(self, db: Database, types: Mapping[Key, tuple[Type, ...]]) -> None:
-        super().__init__(db.signatures_at, db.symbols_at, db.known_columns_at)
+        super().__init__(db.signatures_at, db.symbols_at, db.known_columns_at, db.disjoint_groups)
         self._types = types
 
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:

@@ -71,7 +71,7 @@ class Database:
         self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
         self._scopes: dict[str, Scope] = {}
         self._swept = 0
-        self._table = Table(self.signatures_at, self.symbols_at, self.columns_at)
+        self._table = Table(self.signatures_at, self.symbols_at, self.columns_at, self.disjoint_groups)
         with self.memory.changing():
             self.memory.set("files", frozenset())
             self._set_package(package, (), roots)
@@ -245,6 +245,10 @@ class Database:
     def symbols_at(self, path: str) -> tuple[Symbol, ...]:
         """Everything declared under a canonical path."""
         return self.ask(program.symbols_at, path)
+
+    def disjoint_groups(self) -> tuple[tuple[str, ...], ...]:
+        """The members of every group whose members exclude each other."""
+        return self.ask(program.disjoint_groups, None)
 
     def columns_at(self, path: str, arity: int) -> tuple[Type, ...] | None:
         """The inferred column types of a predicate whose heads leave some open."""

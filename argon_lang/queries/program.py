@@ -14,7 +14,7 @@ from argon_lang.problems import ItemId, Problem
 from argon_lang.program.declare import prelude_imports
 from argon_lang.program.infer import infer
 from argon_lang.program.lookup import Bound, Names, World, root_of, walk
-from argon_lang.program.model import Inference, Lookup, Signature, Symbol, Use
+from argon_lang.program.model import GroupSig, Inference, Lookup, Signature, Symbol, Use
 from argon_lang.program.module_scope import visible_names
 from argon_lang.program.modules import ModuleTree, Shape, module_tree
 from argon_lang.program.name_problems import use_uses
@@ -258,6 +258,18 @@ def signatures_at(db: Database, path: str) -> tuple[Signature, ...]:
         return db.base.ask(signatures_at, path)
     items = dict.fromkeys(item for symbol in db.memory.get(symbols_at, path) for item in symbol.items)
     return tuple(each for item in items for each in db.memory.get(signature, item) if each.path == path)
+
+
+def dividing(db: Database, _: None) -> tuple[ItemId, ...]:
+    """The items that declare a group axiom."""
+    found = db.memory.get(modules, None).modules.values()
+    return tuple(shape.id for module in found for shape in module.shapes if shape.declared.divides)
+
+
+def disjoint_groups(db: Database, _: None) -> tuple[tuple[str, ...], ...]:
+    """The members of every group whose members exclude each other."""
+    signatures = (each for item in db.memory.get(dividing, None) for each in db.memory.get(signature, item))
+    return tuple(each.members for each in signatures if isinstance(each, GroupSig) and each.disjoint)
 
 
 def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
