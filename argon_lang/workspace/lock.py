@@ -22,7 +22,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 from argon_lang.workspace import lock_trace
 from argon_lang.workspace.root import Project
-from argon_lang.workspace.writing import replace_file, unwritable
+from argon_lang.workspace.writing import remove_leftovers, replace_file, unwritable
 
 WAIT_SECONDS = 10.0
 _POLL_SECONDS = 0.02
@@ -106,6 +106,7 @@ def _acquire(lock: FileLock, project: Project, wait: float, cancelled: Callable[
 def _announce(folder: Path, command: str) -> None:
     since = datetime.now(UTC).isoformat(timespec="seconds")
     row = {"pid": os.getpid(), "command": command, "since": since}
+    remove_leftovers(folder / "lock.json")
     try:
         replace_file(folder / "lock.json", (json.dumps(row) + "\n").encode(), durable=False)
     except OSError as error:

@@ -216,8 +216,9 @@ class World:
         for file in self.editor.OPEN:
             self.editor.edit(file, "plain")
             self.editor.saved(file)
-        window, built = self.asking(), self.agent.call("argon_build")
+        window, built = self.asking(), self.agent.call("argon_build", force=True)
         self.take_build(window, built)
+        assert self._leftovers() == [], "somebody was killed, and what it left was not cleared by the next"
         self.settle()
         assert self.ledger.in_doubt == []
         said = self.terminal("query", "late_payers", "--as-of", PINNED).answer()
@@ -227,6 +228,10 @@ class World:
         one, other = ([each["moduleHash"], each["storeId"], _values(each)] for each in (said, told))
         assert one == other, f"the command line and the agent differ: {one}, {other}"
         assert (told["moduleHash"], told["needsBuild"]) == (built["moduleHash"], False)
+
+    def _leftovers(self) -> list[str]:
+        """Half-written files of whoever was killed."""
+        return [path.name for folder in (".argon", "target") for path in (self.root / folder).glob("*.tmp")]
 
     def waits(self) -> list[Json]:
         """Every acquisition of a lock so far, by every process: `{"lock", "waitedMs", "pid"}`."""

@@ -104,6 +104,13 @@ def test_the_lock_of_a_killed_process_is_free_though_its_name_still_stands(proje
             pass
 
 
+def test_what_a_killed_holder_left_half_written_is_cleared_by_the_next(project: Project) -> None:
+    project.machine_state.mkdir()
+    (project.machine_state / ".lock.json.4711.tmp").write_text("{")
+    with project_lock(project, "argon build"):
+        assert sorted(each.name for each in project.machine_state.iterdir()) == ["lock", "lock.json"]
+
+
 def test_waiting_can_be_cancelled(project: Project) -> None:
     with holder(project), pytest.raises(ArgonError) as refusal, project_lock(project, "x", cancelled=lambda: True):
         pass
