@@ -8,6 +8,7 @@ one revision covers any number of keystrokes.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -246,7 +247,10 @@ class Project:
 
     def path_of(self, file: str) -> Path | None:
         """Where a file of the package is on disk; None without a root."""
-        return self.root.root / self.relative(file) if self.root is not None else None
+        if self.root is None:
+            return None
+        # The path of a dependency leads out of the root.
+        return Path(os.path.normpath(self.root.root / self.relative(file)))
 
 
 def _lone(entry: str) -> PackageInfo:

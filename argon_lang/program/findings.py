@@ -120,11 +120,24 @@ def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: It
         line = f"use {imports[0]};\n"
         notes.insert(0, Note("import", values))
         fixes.insert(0, Fix("import", (Edit(BEFORE_ITEM, BEFORE_ITEM, line),), values))
+    elif imports:
+        listed = " or ".join(f"`{each}`" for each in imports)
+        notes.insert(0, Note("imports", args(name=segment.name, candidates=listed)))
+        fixes[:0] = [_import_fix(each, segment.name) for each in imports[:_MOST_IMPORTS]]
     if found.failed > 0:
         of = "::".join(each.name for each in path[: found.failed])
         notes.append(Note("not_in", args(of=of, name=segment.name)))
     values = args(kind=sought, name=segment.name)
     return Problem("OE0101", segment.start, segment.end, values, (), tuple(notes), tuple(fixes))
+
+
+def _import_fix(path: str, name: str) -> Fix:
+    """One of several imports that would do; which one is meant only the author knows."""
+    edit = Edit(BEFORE_ITEM, BEFORE_ITEM, f"use {path};\n")
+    return Fix("import", (edit,), args(path=path.rpartition("::")[0], name=name), safe=False)
+
+
+_MOST_IMPORTS = 5
 
 
 def _ambiguous(found: Lookup, path: tuple[Segment, ...]) -> Problem:

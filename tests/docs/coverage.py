@@ -1,5 +1,7 @@
 """`docs/coverage.md`: what is claimed, beside what shows it. `python -m tests.docs.coverage [--check]`.
 
+What a row names stays named for as long as it shows what it should, so that a new fixture or test changes no row.
+
 A production of the language is shown by a fixture whose tree has its node: one that is only parsed, and one that the
 whole gate judges at its markers. A code is shown by the executed example of its entry, or by tests
 that name it where no program can be one. An invariant, and a clause of
@@ -59,16 +61,22 @@ def nodes_in(path: Path) -> Mapping[int, bool]:
 
 
 def exercised(folder: Path) -> Mapping[str, str]:
-    """The first fixture below a folder for each production, relative to `tests/`, by its name."""
+    """A fixture below a folder for each production, relative to `tests/`: the one named so far, or the first."""
     texts = [(path.relative_to(TESTS).as_posix(), nodes_in(path)) for path in sorted(folder.rglob("*.ar"))]
     shown: dict[str, str] = {}
     for node in NODES:
         kind = kind_of(node.name)
-        fits = (path for path, kinds in texts if kinds.get(kind, False) or (node.name in RECOVERY and kind in kinds))
-        first = next(fits, None)
-        if first is not None:
-            shown[node.name] = first
+        fits = [path for path, kinds in texts if kinds.get(kind, False) or (node.name in RECOVERY and kind in kinds)]
+        if fits:
+            shown[node.name] = _kept(f"| {node.name} |", fits)[0]
     return shown
+
+
+def _kept(row: str, fits: list[str]) -> list[str]:
+    """Those of `fits` that the row of the page so far names; all of them when it names none."""
+    written = PAGE.read_text("utf-8") if PAGE.exists() else ""
+    line = next((line for line in written.splitlines() if line.startswith(row)), "")
+    return [path for path in fits if f"(../tests/{path})" in line] or fits
 
 
 def _productions() -> Iterator[str]:
@@ -100,7 +108,7 @@ def _codes() -> Iterator[str]:
                 len(entry.body.fixes) != 1
             )
         elif entry.status == "live":
-            shown = ", ".join(_fixture(path) for path in naming(code, entry.name)[:3]) or "—"
+            shown = ", ".join(_fixture(path) for path in _kept(f"| [{code}]", naming(code, entry.name))[:3]) or "—"
         else:
             shown = f"{entry.status}: {entry.reason or 'nothing emits it any more'}"
         link = f"[{code}](codes.md#{code.lower()}-{entry.name.lower()})"

@@ -54,6 +54,18 @@ def test_a_name_that_one_public_item_elsewhere_has_is_imported_before_the_item()
     )
 
 
+def test_a_name_that_several_items_elsewhere_have_can_be_imported_from_each_by_choice() -> None:
+    files = {"root.ar": "mod a { pub type Street; }\nmod b { pub type Street; }\ntype House { street: Street }\n"}
+    (found,) = check_files(files)
+    assert found.help[0] == "`Street` is declared elsewhere: import `pkg::a::Street` or `pkg::b::Street`"
+    assert [(fix.title, fix.safe) for fix in found.fixes] == [
+        ("add `use pkg::a::Street;`", False),
+        ("add `use pkg::b::Street;`", False),
+    ]
+    for fix in found.fixes:
+        assert check_files(applied(files, fix)) == []
+
+
 def test_an_import_goes_behind_the_inner_docs_of_the_file() -> None:
     text = "//! Houses.\n\ntype House { street: Street }\nmod town { pub type Street; }\n"
     assert fixed(text, "OE0101").startswith("//! Houses.\n\nuse pkg::town::Street;\ntype House")
