@@ -34,8 +34,11 @@ class Clauses:
         )
 
     def name(self, rule_id: str) -> str:
-        """`overdue`, or `Tenant <: Person` for a step of subsumption."""
+        """`overdue`, `Tenant <: Person` for a step of subsumption, `children from parent_of` for a view."""
         rule = self.served.rules[rule_id]
+        view = self.served.schema.views.get(rule.key)
+        if view is not None:
+            return f"{view.name} from {_short(_below(rule))}"
         if rule.origin == "subsumption":
             return f"{_short(_below(rule))} <: {_short(rule.key)}"
         return _short(rule.key)

@@ -23,6 +23,7 @@ from argon_lang.runtime.arguments import invalid
 from argon_lang.runtime.envelopes import Json
 from argon_lang.runtime.fitting import rooted, types_of_subject
 from argon_lang.runtime.reading import Reading, field_subject
+from argon_lang.runtime.schema import field_owner
 from argon_lang.runtime.shown import wire_of
 
 _TOKEN = re.compile(
@@ -160,6 +161,8 @@ def _field(reading: Reading, subject: Value, name: str) -> Field:
     schema = reading.served.schema
     owned = [each for path in types_of_subject(reading, subject) for each in schema.fields_of(path).values()]
     owned = owned or [f for f in schema.fields.values() if schema.owner_type(f.key).kind == _kind(subject)]
+    above = {parent for path in types_of_subject(reading, subject) for parent in schema.ancestors(path)}
+    owned += [view for key, view in schema.views.items() if field_owner(key) in above]
     for field in owned:
         if field.name == name:
             return field

@@ -97,6 +97,16 @@ class Schema:
                     found[field.key] = field
         return found
 
+    @cached_property
+    def views(self) -> Mapping[str, Field]:
+        """Navigation views of concepts by predicate key, as the fields that they are read as; none is stored."""
+        shapes = [shape for shape in self.module.predicates if shape.kind == "field" and shape.key not in self.fields]
+        return {
+            shape.key: Field(name, shape.key, ty, False, False, True, 0, None, None)
+            for shape in shapes
+            for name, ty in shape.columns[1:]
+        }
+
     def owner_type(self, key: str) -> Named:
         """The concept or relation whose individuals or tuples have the field."""
         owner = field_owner(key)

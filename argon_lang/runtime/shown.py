@@ -67,8 +67,9 @@ class Labels:
 
     def fact(self, key: str, row: Row) -> str:
         """A row of any predicate key as an author would write it: `lets(ada, loft)`, `ada.name == "Ada"`."""
-        if key in self.schema.fields:
-            return f"{self.text(row[0])}.{self.schema.fields[key].name} == {self.text(row[1])}"
+        field = self.schema.fields.get(key) or self.schema.views.get(key)
+        if field is not None:
+            return f"{self.text(row[0])}.{field.name} == {self.text(row[1])}"
         check = key.endswith("!")
         path = key.removesuffix("!").removesuffix("^").removesuffix("?")
         name = path.rsplit("::", 1)[-1].rpartition("/")[0] or path.rsplit("::", 1)[-1]

@@ -215,3 +215,10 @@ def test_who_is_asserted_under_an_iff_type_meets_its_condition(refined: World) -
     assert refused(refined, "fly", "bob") == "OE0668"
     assert refused(refined, "grow", "ann", -20) == "OE0668"
     assert refined.rows("Person") == [["ann"], ["bob"]]
+
+
+def test_derived_membership_is_proved_by_the_fields_that_it_rests_on(refined: World) -> None:
+    facts = {node.fact for node in refined.service.explain("Adult(ann)").nodes}
+    assert {"Adult(ann)", "Person(ann)", "ann.age == 30"} <= facts
+    missing = [node.kind for node in refined.service.explain("Adult(bob)").nodes]
+    assert "failed" in missing

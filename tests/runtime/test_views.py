@@ -79,3 +79,15 @@ def test_functions_and_statements_read_views(world: World) -> None:
 def test_a_view_is_nothing_that_an_insert_must_give(world: World) -> None:
     world.do("born", "Dan")
     assert len(world.rows("Parent")) == 2
+
+
+def test_a_view_is_proved_by_the_tuple_that_it_shows(world: World) -> None:
+    nodes = world.service.explain("ann.children == bob").nodes
+    assert [node.fact for node in nodes if node.kind in ("derived", "declared")] == [
+        "ann.children == bob",
+        "parent_of(ann, bob)",
+    ]
+    clauses = [each.clause for node in nodes for each in node.derivations or ()]
+    assert clauses == ["children from parent_of"]
+    world.do("give_away", "ann", "bob")
+    assert not world.service.explain("ann.children == bob").derived
