@@ -269,7 +269,7 @@ class Database:
         with self.memory.lock, paused():
             wanted = self.files_of(self.package) if file is None else [file]
             found = [each for name in wanted for each in self._file_diagnostics(name, gates)]
-            found += self._entry_missing() if file is None else []
+            found += self._entry_missing("pkg") if file is None else []
             if file is None and self.memory.revision >= self._swept + SWEEP_EVERY:
                 self.memory.sweep()
                 self._swept = self.memory.revision
@@ -306,10 +306,10 @@ class Database:
         text = document.text if document is not None else ""
         return [(at, each) for at, each in found if text[at + each.start : at + each.end].strip("\ufffd")]
 
-    def _entry_missing(self) -> list[Diagnostic]:
-        """OE0103 at the place where the root module's file would be."""
+    def _entry_missing(self, root: str) -> list[Diagnostic]:
+        """OE0103 at the place where a root module's file would be."""
         roots: Mapping[str, str] = self.memory.input("roots")
-        missing = [(module, file) for module, file in roots.items() if file not in self.files() and module == "pkg"]
+        missing = [(module, file) for module, file in roots.items() if file not in self.files() and module == root]
         problems = [(file, Problem("OE0103", 0, 0, args(name=module))) for module, file in missing]
         found = [publish(each, Origin(file, 0), self.locate, {}) for file, each in problems]
         return [each for each in found if each is not None]
@@ -319,7 +319,10 @@ class Database:
         with self.memory.lock:
             listed = ((each, self.files_of(each)) for each in self.dependencies)
             found = {
-                package.module: [each for file in files for each in self._file_diagnostics(file, True)]
+                package.module: [
+                    *self._entry_missing(package.module),
+                    *(each for file in files for each in self._file_diagnostics(file, True)),
+                ]
                 for package, files in listed
             }
         errors = {root: [each for each in listed if each.code[1:2] == "E"] for root, listed in found.items()}

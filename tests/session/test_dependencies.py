@@ -119,3 +119,15 @@ def test_an_entry_of_a_prelude_that_leads_to_nothing_is_an_error_at_its_place() 
         (found,) = check_inputs(inputs_of(texts)).diagnostics
         assert (found.code, texts["ox.toml"][found.location.start : found.location.end]) == ("OE0101", f'"{wrong}"')
         assert compile_inputs(inputs_of(texts)).artifact is None
+
+
+def test_a_dependency_without_its_entry_file_is_in_error() -> None:
+    texts = files("type A { n: Int }")
+    del texts["../ufo/root.ar"]
+    (found,) = check_inputs(inputs_of(texts)).diagnostics
+    assert found.message == "dependency `ufo` does not check: OE0103 at `../ufo/root.ar`"
+
+
+def test_a_package_without_a_name_has_no_dependencies_and_says_why() -> None:
+    texts = {**files("struct A { n: Int }"), "ox.toml": '[package]\n[dependencies]\nufo = { path = "../ufo" }\n'}
+    assert codes(texts) == [("OE1246", "ox.toml")]
