@@ -9,6 +9,7 @@ the other; only `shared_catalog` holds the words.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Args = tuple[tuple[str, str], ...]
 """Values of a catalog template's placeholders, as (name, text) pairs sorted by name."""
@@ -19,9 +20,8 @@ def args(**values: object) -> Args:
     return tuple(sorted((name, str(value)) for name, value in values.items()))
 
 
-@dataclass(frozen=True, slots=True)
-class ItemId:
-    """A top-level item, named so that moving it keeps its identity.
+class ItemId(NamedTuple):
+    """A top-level item, named so that moving it keeps its identity. A tuple, since it is the key of all that is known.
 
     `file` is the package-relative POSIX path prefixed by the package name (`lease/root.ar`); `label` is what the item
     declares (`concept Lease`, `derive owes/2`, `test "pays"`), prefixed by its inline modules (`inner::concept Lease`);

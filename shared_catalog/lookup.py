@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-def distance(a: str, b: str) -> int:
-    """Optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours cost 1."""
+def distance(a: str, b: str, most: int = 1_000) -> int:
+    """Optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours cost 1.
+
+    Where it is more than `most`, something above `most` that may be less than the distance.
+    """
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -22,6 +25,8 @@ def distance(a: str, b: str) -> int:
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
                 best = min(best, before[j - 2] + 1)
             row.append(best)
+        if min(row) > most and min(last) > most:
+            return most + 1
         before, last = last, row
     return last[-1]
 

@@ -11,9 +11,9 @@ def near(name: str, candidates: Iterable[str], most: int = 3) -> tuple[str, ...]
     """At most `most` of `candidates` that `name` may be a slip of, nearest first; another case is nearest of all."""
     limit = min(1 if len(name) < 4 else 2 if len(name) < 8 else 3, len(name) - 1)
     close = (other for other in set(candidates) if other != name and abs(len(other) - len(name)) <= limit)
-    scored = sorted((_score(name, other), other) for other in close)
+    scored = sorted((_score(name, other, limit), other) for other in close)
     return tuple(other for score, other in scored if score <= limit)[:most]
 
 
-def _score(name: str, other: str) -> int:
-    return 0 if name.casefold() == other.casefold() else distance(name, other)
+def _score(name: str, other: str, most: int) -> int:
+    return 0 if name.casefold() == other.casefold() else distance(name, other, most)

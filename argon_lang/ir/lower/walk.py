@@ -57,7 +57,10 @@ def _fields(cls: type) -> Reader | None:
     names = _names(cls)
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda part: tuple(getattr(part, name) for name in names)
+    if not names:
+        return lambda part: ()
+    read = attrgetter(*names)
+    return lambda part: (read(part),)
 
 
 _INSIDE = _Readers()
