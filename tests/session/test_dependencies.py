@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from argon_lang.artifact.decode import decode
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.compiler import check_inputs, compile_inputs
@@ -131,3 +134,24 @@ def test_a_dependency_without_its_entry_file_is_in_error() -> None:
 def test_a_package_without_a_name_has_no_dependencies_and_says_why() -> None:
     texts = {**files("struct A { n: Int }"), "ox.toml": '[package]\n[dependencies]\nufo = { path = "../ufo" }\n'}
     assert codes(texts) == [("OE1246", "ox.toml")]
+
+
+ROOTS = ("type House <: ufo::Thing {}", "kind Hut {}", "derive d(t: ufo::Thing) :- ufo::known(t);", "mod m;", "type X")
+MORE = (WORDS, WORDS.replace("pub type", "type"), "pub struct Thing { n: Nat }", "mod deep;", "pub type Thing <:")
+HEADS = (LEASE, LEASE.replace("prelude = [", 'prelude = ["ufo::*", '), LEASE.partition("[dependencies]")[0], "[package")
+STATES = st.tuples(st.sampled_from(ROOTS), st.sampled_from(MORE), st.sampled_from(HEADS), st.booleans())
+
+
+@given(st.lists(STATES, min_size=2, max_size=5))
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_after_any_history_of_both_packages_the_answer_is_that_of_a_cold_check(
+    history: list[tuple[str, str, str, bool]],
+) -> None:
+    program, go = Program(), Cancellation()
+    for root, words, head, there in history:
+        texts = {**files(root, words), "ox.toml": head}
+        if not there:
+            texts = {path: text for path, text in texts.items() if not path.startswith("../")}
+        inputs = inputs_of(texts)
+        assert program.check(inputs, go) == check_inputs(inputs)
+        assert program.compile(inputs, go) == compile_inputs(inputs)
