@@ -95,7 +95,7 @@ def refusals(module: Module) -> tuple[Refusal, ...]:
     """Everything that the rule compiler refuses in a module: the evaluability gate's question, queries included."""
     functions, shapes = Functions(module.functions), _shapes(module)
     rules = program_rules(module)
-    asked = (*rules, *(query.rule for query in module.queries if query.rule is not None))
+    asked = (*rules, *(rule for query in module.queries for rule in query.rules))
     found = [made for rule in asked if isinstance(made := compile_rule(rule, shapes, functions), Refusal)]
     strata = stratify(rules)
     return (*found, *negative_cycles(strata), *endless(rules, strata))

@@ -105,7 +105,7 @@ _TRACED: PerRow[list[Traced]] = PerRow()
 
 def _traced(fragment: Fragment, unit: Unit) -> list[Traced]:
     part = fragment.part
-    queries = (query.rule for query in part.queries if query.rule is not None)
+    queries = (rule for query in part.queries for rule in query.rules)
     rules = {rule.id: rule for rule in (*part.rules, *(check.rule for check in part.checks), *queries)}
     if any(trace.rule not in rules for trace in fragment.traces):
         rules |= {each.id: each for each in parts(part) if isinstance(each, Rule)}

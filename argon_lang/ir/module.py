@@ -152,12 +152,42 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupFold:
+    """An aggregate over the rows of one group: `op` of the values of `value`, bound to the local `name`."""
+
+    name: str
+    op: str
+    value: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """`group by keys having condition`: one row per distinct keys. `folds` are the aggregates over a group's rows."""
+
+    keys: tuple[Expr, ...]
+    folds: tuple[GroupFold, ...]
+    having: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A further select, joined to the rows before it by `op`: `union`, `union all`, `intersect` or `except`."""
+
+    op: str
+    rule: Rule
+    columns: tuple[tuple[str, Type, Expr], ...]
+    distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A typed question.
 
     `rule` has the head `query_key(path)` over the row variables (one row per distinct substitution); None for an extent
     query, which reads `extent` (a predicate key). `columns` are the projection over row variables (state expressions).
-    `single`: the projection is one expression and not a record. `result`: `many`, `one` or `optional`.
+    `single`: the projection is one expression and not a record. `result`: `many`, `one` or `optional`. With `operands`
+    a `Local` in `order` is a column of the answer.
     """
 
     path: str
@@ -172,6 +202,14 @@ class Query:
     order: tuple[Order, ...]
     limit: Expr | None
     offset: Expr | None
+    grouping: Grouping | None = None
+    operands: tuple[Operand, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of all its selects."""
+        first = () if self.rule is None else (self.rule,)
+        return (*first, *(operand.rule for operand in self.operands))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,3 +28,9 @@ def parts_of(node: Aggregate) -> Parts:
     if node.where is not None and node.where.body is not None:
         atoms += node.where.body.atoms
     return Parts(node.value.expr if node.value is not None else None, None, atoms)
+
+
+def ranges_over_rows(node: Aggregate) -> bool:
+    """Has it neither atoms nor a source: is it, in a select with groups, over the rows of a group?"""
+    parts = parts_of(node)
+    return isinstance(node, nodes.AggregateCall) and parts.source is None and not parts.atoms

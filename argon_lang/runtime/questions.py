@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from argon_lang.engine.order import row_key, sort_key
+from argon_lang.engine.aggregates import folding
+from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.module import Order, Query
-from argon_lang.ir.rules import Var
+from argon_lang.ir.module import Grouping, Order, Query
+from argon_lang.ir.rules import Rule, Var
 from argon_lang.ir.values import Row, Value
 from argon_lang.problems import Note, args
+from argon_lang.program.types import Type
 
 if TYPE_CHECKING:
     from argon_lang.runtime.reading import Reading
@@ -23,29 +25,92 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
     """The rows of a query. Raises `ARGON_RUNTIME_DERIVE_FAILED` when it promises one row and has none or several."""
     if query.extent is not None:
         return _counted(query, list(reading.model.rows(query.extent)))
-    solutions = [_columns(reading, query, env) for env in _solutions(reading, query, arguments)]
-    if query.distinct:
-        solutions = list({row: (row, env) for row, env in reversed(solutions)}.values())[::-1]
+    solutions = _core(reading, query, query.rule, query.columns, query.distinct, arguments)
+    for operand in query.operands:
+        other = _core(reading, query, operand.rule, operand.columns, operand.distinct, arguments)
+        solutions = _COMBINED[operand.op](solutions, other)
+    if query.operands:
+        names = [name for name, _, _ in query.columns]
+        solutions = [(row, dict(zip(names, row, strict=True))) for row, _ in solutions]
     ordered = _ordered(reading, query, solutions)
     given = dict(zip(_inputs(query), arguments, strict=True))
     return _counted(query, _window(reading, query, [row for row, _ in ordered], given))
+
+
+Solution = tuple[Row, Env]
+Columns = Sequence[tuple[str, Type, Expr]]
+
+
+def _core(
+    reading: Reading, query: Query, rule: Rule | None, columns: Columns, distinct: bool, arguments: Sequence[Value]
+) -> list[Solution]:
+    """The rows of one select with the variables that they come from."""
+    envs = _solutions(reading, rule, arguments)
+    if query.grouping is not None:
+        envs = _groups(reading, query.grouping, envs)
+    solutions = [(tuple(reading.shown(expr, env) for _, _, expr in columns), env) for env in envs]
+    return _distinct(solutions) if distinct else solutions
+
+
+def _distinct(solutions: list[Solution]) -> list[Solution]:
+    """Each row once, its first."""
+    return list({row_key(row): (row, env) for row, env in reversed(solutions)}.values())[::-1]
+
+
+def _union_all(left: list[Solution], right: list[Solution]) -> list[Solution]:
+    return [*left, *right]
+
+
+def _union(left: list[Solution], right: list[Solution]) -> list[Solution]:
+    return _distinct([*left, *right])
+
+
+def _intersect(left: list[Solution], right: list[Solution]) -> list[Solution]:
+    others = {row_key(row) for row, _ in right}
+    return [each for each in _distinct(left) if row_key(each[0]) in others]
+
+
+def _except(left: list[Solution], right: list[Solution]) -> list[Solution]:
+    others = {row_key(row) for row, _ in right}
+    return [each for each in _distinct(left) if row_key(each[0]) not in others]
+
+
+_COMBINED = {"union": _union, "union all": _union_all, "intersect": _intersect, "except": _except}
+
+
+def _groups(reading: Reading, grouping: Grouping, envs: list[Env]) -> list[Env]:
+    """One set of variables per group: those of its first row, with the aggregates over all its rows."""
+    groups: dict[SortKey, list[Env]] = {}
+    for env in envs:
+        keys = row_key(reading.shown(key, env) for key in grouping.keys)
+        groups.setdefault(keys, []).append(env)
+    found = [{**rows[0], **_folded(reading, grouping, rows)} for rows in groups.values()]
+    if grouping.having is None:
+        return found
+    having = grouping.having
+    return [env for env in found if reading.value(having, env) is True]
+
+
+def _folded(reading: Reading, grouping: Grouping, rows: list[Env]) -> Env:
+    """The aggregates of one group. A field that is absent counts for nothing."""
+    found: Env = {}
+    for fold in grouping.folds:
+        values = [value for row in rows if (value := reading.shown(fold.value, row)) is not None]
+        found[fold.name] = folding(fold.op, fold.type)(values)
+    return found
 
 
 def _inputs(query: Query) -> tuple[str, ...]:
     return query.rule.inputs if query.rule is not None else ()
 
 
-def _solutions(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Env]:
-    if query.rule is None:
+def _solutions(reading: Reading, rule: Rule | None, arguments: Sequence[Value]) -> list[Env]:
+    if rule is None:
         return []
-    given = dict(zip(query.rule.inputs, arguments, strict=True))
-    names = [term.name if isinstance(term, Var) else "" for term in query.rule.terms]
-    rows = reading.model.solve(query.rule, given, reading.governor)
+    given = dict(zip(rule.inputs, arguments, strict=True))
+    names = [term.name if isinstance(term, Var) else "" for term in rule.terms]
+    rows = reading.model.solve(rule, given, reading.governor)
     return [{**given, **dict(zip(names, row, strict=True))} for row in rows]
-
-
-def _columns(reading: Reading, query: Query, env: Env) -> tuple[Row, Env]:
-    return tuple(reading.shown(expr, env) for _, _, expr in query.columns), env
 
 
 def _ordered(reading: Reading, query: Query, solutions: list[tuple[Row, Env]]) -> list[tuple[Row, Env]]:

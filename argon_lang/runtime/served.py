@@ -9,7 +9,8 @@ from functools import cached_property
 from argon_lang.engine.exprs import Functions, Run
 from argon_lang.engine.program import CompiledProgram, compile_program
 from argon_lang.engine.walk import free_locals
-from argon_lang.ir.expr import Expr, Format, GetField, MakeStruct
+from argon_lang.ir.expr import Expr, Fold, Format, GetField, MakeStruct
+from argon_lang.ir.lower.walk import parts
 from argon_lang.ir.module import Module, RuleSource, Span
 from argon_lang.ir.rules import Rule
 from argon_lang.runtime.schema import Schema
@@ -66,7 +67,10 @@ class Served:
     @cached_property
     def clock_reads(self) -> frozenset[str]:
         """Which of `today` and `now` rules, checks and query bodies read, by calls too: how long a model keeps."""
-        bodies = [query.rule.body for query in self.module.queries if query.rule is not None]
+        module = self.module
+        asking = parts((module.queries, module.checks, module.functions, module.mutations, module.tests))
+        folded = (each.rule for each in asking if isinstance(each, Fold))
+        bodies = [rule.body for rule in (*folded, *(rule for query in module.queries for rule in query.rules))]
         asked = [self.compiler.intrinsics(body) for body in bodies]
         units = self.program.units
         today = any(unit.reads_today for unit in units) or any("today" in names for names in asked)
@@ -78,7 +82,7 @@ class Served:
         """Every rule by content id: clauses, subsumptions, checks, query bodies."""
         found = {rule.id: rule for rule in self.module.rules}
         found.update({check.rule.id: check.rule for check in self.module.checks})
-        found.update({query.rule.id: query.rule for query in self.module.queries if query.rule is not None})
+        found.update({rule.id: rule for query in self.module.queries for rule in query.rules})
         return found
 
     @cached_property

@@ -14,10 +14,11 @@ from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import Held, parts, rebuild
+from argon_lang.ir.module import GroupFold
 from argon_lang.ir.names import AGGREGATE
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Term, Var
 from argon_lang.program.aggregate_parts import Aggregate as Node
-from argon_lang.program.aggregate_parts import parts_of
+from argon_lang.program.aggregate_parts import parts_of, ranges_over_rows
 from argon_lang.program.model import Binding, ToBinding
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import need
@@ -40,6 +41,10 @@ def settled(part: T, reading: Reading) -> T:
 
 
 def _aggregate(node: Node, reading: Reading) -> ir.Expr:
+    if reading.grouped is not None and ranges_over_rows(node):
+        name, value = f"group{len(reading.grouped)}", lower_expr(parts_of(node).value, reading)
+        reading.grouped.append(GroupFold(name, need(node.op).text, value, reading.type_of(node)))
+        return ir.Local(name)
     return cast(ir.Expr, Held(node, _take, _fold)) if reading.in_rule else _fold(node, reading)
 
 

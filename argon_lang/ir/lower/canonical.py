@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import Comprehend, LetIn, Local
 from argon_lang.ir.lower.walk import OPAQUE, parts, rebuild
+from argon_lang.ir.module import GroupFold
 from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Rule, Term, Var
 
 T = TypeVar("T")
@@ -32,7 +33,16 @@ class Renaming:
 
     def _meet(self, part: object) -> None:
         match part:
-            case Var(name) | Local(name) | LetIn(name) | Comprehend(name) | Bind(name) | Each(name) | Aggregate(name):
+            case (
+                Var(name)
+                | Local(name)
+                | LetIn(name)
+                | Comprehend(name)
+                | Bind(name)
+                | Each(name)
+                | Aggregate(name)
+                | GroupFold(name)
+            ):
                 self.name(name)
 
     def _change(self, part: Any) -> Any:
@@ -51,6 +61,8 @@ class Renaming:
                 return Each(self.given[name], expr, site)
             case Aggregate(name):
                 return replace(part, var=self.given[name])
+            case GroupFold(name):
+                return replace(part, name=self.given[name])
             case _:
                 return part
 

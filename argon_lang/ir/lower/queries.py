@@ -7,20 +7,21 @@ of an extent, which has no rule, it is a column name of the predicate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.aggregates import settled
 from argon_lang.ir.lower.atoms import add_atoms, open_body
 from argon_lang.ir.lower.canonical import canonical_rule
-from argon_lang.ir.lower.expr import field_values, lower_expr, make_struct
+from argon_lang.ir.lower.expr import field_values, lower_all, lower_expr, make_struct
 from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
-from argon_lang.ir.lower.fragment import Fragment
+from argon_lang.ir.lower.fragment import Fragment, Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.rules import Column, Functions, declared_path, local_column, trace_of
 from argon_lang.ir.lower.walk import free_locals
-from argon_lang.ir.module import Module, Order, Param, Query
+from argon_lang.ir.module import Grouping, Module, Operand, Order, Param, Query
 from argon_lang.ir.names import derived_key, query_key
-from argon_lang.ir.rules import Match, Predicate, Var
+from argon_lang.ir.rules import Match, Predicate, Rule, Var
 from argon_lang.program.model import CallableSig, ToSymbol, ToType
 from argon_lang.program.paths import normal
 from argon_lang.program.types import UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type
@@ -89,31 +90,73 @@ def _extent_shape(node: View | None, reading: Reading, meant: object) -> tuple[s
 def _select(
     unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[Param, ...], functions: Functions
 ) -> Fragment:
-    draft = Draft(Reading(unit, in_rule=True, functions=functions), functions)
+    reading = Reading(unit, in_rule=True, functions=functions)
     select = need(root.body)
-    core = need(select.core)
+    first = _core(root, need(select.core), select, reading, 0)
+    operands, traces = [], [first.trace]
+    for number, operand in enumerate(select.operands, 1):
+        other = _core(root, need(operand.core), None, reading, number)
+        op = need(operand.op).text + (" all" if operand.all else "")
+        operands.append(Operand(op, other.rule, other.columns, other.distinct))
+        traces.append(other.trace)
+    promised = sig.result or UNKNOWN
+    order, limit, offset = first.tail
+    query = Query(
+        declared_path(unit, root.name), params, promised, result_of(promised)[0], None, first.rule, first.columns,
+        _is_single(need(select.core), reading), first.distinct or (isinstance(promised, SetOf) and not operands),
+        _column_order(select, reading) if operands else order, limit, offset, first.grouping, tuple(operands),
+    )  # fmt: skip
+    shape = Predicate(first.rule.key, "query", first.trace.columns)
+    part = reading.with_added(Module("", "", predicates=(shape,), queries=(query,)))
+    return Fragment(unit.id, part, (*traces, *reading.folds))
+
+
+@dataclass(frozen=True, slots=True)
+class _Core:
+    """One select, lowered: `tail` is `order by`, `limit` and `offset` over its variables."""
+
+    rule: Rule
+    trace: Trace
+    columns: tuple[tuple[str, Type, ir.Expr], ...]
+    distinct: bool
+    grouping: Grouping | None
+    tail: tuple[tuple[Order, ...], ir.Expr | None, ir.Expr | None]
+
+
+def _core(
+    root: nodes.QueryDecl, core: nodes.SelectCore, select: nodes.Select | None, reading: Reading, number: int
+) -> _Core:
+    """Lower one select; with `select`, what closes the whole too."""
+    draft = Draft(reading, reading.functions)
     atoms = [*need(need(core.source).body).atoms, *(need(core.where.body).atoms if core.where else ())]
     body = open_body(draft, root, atoms)
     add_atoms(atoms, body)
     inputs = _inputs(root, draft)
-    projection, tail = settled((_projection(core, draft), _tail(select, draft)), draft.reading)
-    columns = _row_columns(body, [*inputs], (projection, tail), draft)
-    path = declared_path(unit, root.name)
-    terms = [column.term for column in columns]
-    rule, names = canonical_rule(query_key(path), terms, body.literals, "query", inputs)
+    grouped = replace(reading, grouped=[]) if core.group is not None else reading
+    projection = settled(_projection(core, grouped), reading)
+    plain = select is not None and not select.operands
+    tail = settled(_tail(select, grouped, plain), reading) if select is not None else ((), None, None)
+    grouping = settled(_grouping(core, grouped), reading)
+    columns = _row_columns(body, [*inputs], (projection, tail, grouping), draft)
+    key = query_key(declared_path(reading.unit, root.name)) + (str(number) if number else "")
+    rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "query", inputs)
     trace = trace_of(rule, names, draft, root, columns)
-    result, _ = result_of(sig.result or UNKNOWN)
-    query = Query(
-        path, params, sig.result or UNKNOWN, result, None, rule,
-        names.apply(projection), _is_single(core, draft.reading),
-        core.distinct or isinstance(sig.result, SetOf), *names.apply(tail),
-    )  # fmt: skip
-    shape = Predicate(rule.key, "query", trace.columns)
-    return Fragment(
-        unit.id,
-        draft.reading.with_added(Module("", "", predicates=(shape,), queries=(query,))),
-        (trace, *draft.reading.folds),
-    )
+    return _Core(rule, trace, names.apply(projection), core.distinct, names.apply(grouping), names.apply(tail))
+
+
+def _grouping(core: nodes.SelectCore, reading: Reading) -> Grouping | None:
+    """`group by` and `having`; the aggregates over a group are gathered while its expressions are lowered."""
+    if core.group is None:
+        return None
+    keys = lower_all(core.group.keys, reading)
+    having = lower_expr(core.having.condition, reading) if core.having is not None else None
+    return Grouping(keys, tuple(reading.grouped or ()), having)
+
+
+def _column_order(select: nodes.Select, reading: Reading) -> tuple[Order, ...]:
+    """The order of several selects together: by columns of the answer."""
+    keys = select.order.keys if select.order else []
+    return tuple(Order(ir.Local(_label(need(key.value))), key.descending) for key in keys)
 
 
 def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:
@@ -145,8 +188,8 @@ def _is_row_variable(name: str, draft: Draft) -> bool:
     return is_local(name) and draft.reading.binding(int(name[1:])).scope == -1
 
 
-def _projection(core: nodes.SelectCore, draft: Draft) -> tuple[tuple[str, Type, ir.Expr], ...]:
-    reading, projection = draft.reading, need(core.projection)
+def _projection(core: nodes.SelectCore, reading: Reading) -> tuple[tuple[str, Type, ir.Expr], ...]:
+    projection = need(core.projection)
     if projection.fields is None:
         value = need(projection.value)
         return ((_label(value), reading.type_of(value), lower_expr(value, reading)),)
@@ -189,12 +232,14 @@ def _label(node: View) -> str:
             return "value"
 
 
-def _tail(select: nodes.Select, draft: Draft) -> tuple[tuple[Order, ...], ir.Expr | None, ir.Expr | None]:
-    """`order by`, `limit` and `offset`."""
-    keys = select.order.keys if select.order else []
-    order = tuple(Order(lower_expr(key.value, draft.reading), key.descending) for key in keys)
+def _tail(
+    select: nodes.Select, reading: Reading, ordered: bool
+) -> tuple[tuple[Order, ...], ir.Expr | None, ir.Expr | None]:
+    """`order by`, unless it is one of columns, `limit` and `offset`."""
+    keys = select.order.keys if select.order and ordered else []
+    order = tuple(Order(lower_expr(key.value, reading), key.descending) for key in keys)
     if select.limit is None:
         return order, None, None
     offset = select.limit.offset
-    limit = lower_expr(select.limit.count, draft.reading)
-    return order, limit, lower_expr(offset.count, draft.reading) if offset else None
+    limit = lower_expr(select.limit.count, reading)
+    return order, limit, lower_expr(offset.count, reading) if offset else None

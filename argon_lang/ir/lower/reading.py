@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from argon_lang.ir.lower.fragment import Trace
-from argon_lang.ir.module import Function, Module
+from argon_lang.ir.module import Function, GroupFold, Module
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.program.findings import Findings, meaning
 from argon_lang.program.model import Binding, Declarations, Resolution, ToBinding, ToField, ToSymbol, ToType
@@ -40,7 +40,8 @@ class Reading:
     """A unit with the questions that lowering asks of it. `in_rule`: locals are named by binding, not as written.
 
     `functions` that read the state are put in place of their calls in rules. `folds` gathers the traces of the rules
-    that aggregates in expressions have, `rules` and `shapes` auxiliary predicates.
+    that aggregates in expressions have, `rules` and `shapes` auxiliary predicates. `grouped`
+    gathers the aggregates over the rows of a group, in a select that has groups.
     """
 
     unit: Unit
@@ -49,6 +50,7 @@ class Reading:
     folds: list[Trace] = field(default_factory=list, compare=False)
     rules: list[Rule] = field(default_factory=list, compare=False)
     shapes: list[Predicate] = field(default_factory=list, compare=False)
+    grouped: list[GroupFold] | None = field(default=None, compare=False)
 
     def with_added(self, part: Module) -> Module:
         """The item's part with the auxiliary rules and predicates that its atoms need."""

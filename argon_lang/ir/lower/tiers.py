@@ -41,7 +41,7 @@ def _reads(body: Iterable[Literal]) -> Iterable[Match]:
 
 def tier_table(module: Module) -> tuple[tuple[str, str], ...]:
     """The tier of every derived predicate, check and query by its key: the highest of its rules'."""
-    queries = (query.rule for query in module.queries if query.rule is not None)
+    queries = (rule for query in module.queries for rule in query.rules)
     rules = [
         *(rule for rule in module.rules if rule.origin == "clause"),
         *(each.rule for each in module.checks),

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from argon_lang.problems import Note, args
 from argon_lang.program.aggregate_parts import Aggregate as Node
-from argon_lang.program.aggregate_parts import parts_of
+from argon_lang.program.aggregate_parts import parts_of, ranges_over_rows
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.clauses import open_aggregate
-from argon_lang.program.infer.compat import EXACT
+from argon_lang.program.infer.compat import EXACT, bare
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import handles, infer_expr
 from argon_lang.program.intrinsics import is_ordered
@@ -36,6 +36,8 @@ def _aggregate(cx: Context, node: Node, hint: Type | None) -> Type:
     if cx.aggregate is not None:
         _nested(cx, node, cx.aggregate)
         return UNKNOWN
+    if ranges_over_rows(node):
+        return _over_rows(cx, node, op.text, hint)
     clause = open_aggregate(cx, node)
     cx.aggregate = node
     with cx.frame(clause.frames[node.index]), cx.state(True):
@@ -44,6 +46,22 @@ def _aggregate(cx: Context, node: Node, hint: Type | None) -> Type:
         found = _value(cx, node, op.text, hint)
     cx.aggregate = None
     return found
+
+
+def _over_rows(cx: Context, node: Node, op: str, hint: Type | None) -> Type:
+    """`sum(e)`: over the rows of a group; where there are none, over nothing."""
+    if not cx.grouped:
+        value = parts_of(node).value
+        infer_expr(cx, value)
+        shown = value.text if value is not None else "e"
+        cx.refuse(
+            node, f"`{op}` of one value, which ranges over nothing,", f"`{op}(x for x in xs)` or `{op}({shown}, P(…))`"
+        )
+        return UNKNOWN
+    cx.aggregate = node
+    found = _value(cx, node, op, hint)
+    cx.aggregate = None
+    return bare(found)
 
 
 def _nested(cx: Context, node: Node, outer: View) -> None:
@@ -80,7 +98,7 @@ def _value(cx: Context, node: Node, op: str, hint: Type | None) -> Type:
     found = infer_expr(cx, value, hint)
     if isinstance(found, Unknown):
         return UNKNOWN
-    if value is not None and not _takes(op, found):
+    if value is not None and not _takes(op, bare(found)):
         note = Note("operator", args(construct=op, found=show(found)))
         cx.report("OE0202", value, args(expected="_", found=show(found)), notes=(note,))
         return UNKNOWN

@@ -69,7 +69,8 @@ class Context:
     """One item under inference. `in_rule`: a field that may be absent reads as its value (its atom fails instead).
 
     `promise` is the span of the result type, blamed where no value is given. `aggregate` is the one whose parts are
-    being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node.
+    being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node. `grouped`:
+    an aggregate without atoms is over the rows of a group.
     """
 
     item: Item
@@ -89,6 +90,7 @@ class Context:
     frames: list[dict[str, Local]] = field(default_factory=lambda: [{}])
     aggregate: View | None = None
     scopes: dict[int, object] = field(default_factory=dict)
+    grouped: bool = False
 
     # -- locals --------------------------------------------------------------------------------------------------------
 

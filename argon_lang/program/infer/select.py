@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from argon_lang.problems import Note, args
+from argon_lang.program.aggregate_parts import ranges_over_rows
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.clauses import open_clause, report_variables
 from argon_lang.program.infer.compat import bare
@@ -12,8 +13,11 @@ from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.data import check_inits, infer_init, must_be_given, report_missing
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.mismatch import report_mismatch
+from argon_lang.program.infer.names import lone_name
+from argon_lang.program.infer.words import quoted
 from argon_lang.program.intrinsics import is_ordered
-from argon_lang.program.paths import name_of
+from argon_lang.program.model import ToBinding
+from argon_lang.program.paths import name_of, normal
 from argon_lang.program.types import BOOL, INT, UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -23,20 +27,115 @@ def infer_select(cx: Context, select: nodes.Select, result: Type) -> None:
     """Check the body of a query whose declared result is `result`. Parameters are in the current frame."""
     for part, construct, nearest in _refused(select):
         cx.refuse(part, construct, nearest)
-    core = select.core
-    if core is None:
+    row = row_type(result)
+    if select.core is None:
         return
+    columns = _core(cx, select.core, row, select)
+    for operand in select.operands:
+        if operand.core is not None:
+            with cx.frame():
+                _core(cx, operand.core, row, None)
+    for key in select.order.keys if select.order and select.operands else ():
+        _column_key(cx, key, columns)
+
+
+def _core(cx: Context, core: nodes.SelectCore, row: Type, select: nodes.Select | None) -> dict[str, Type]:
+    """Check one select, with what closes the whole when it is the first; its columns by name."""
     atoms = [*_atoms(core.source), *_atoms(core.where)]
-    clause = open_clause(cx, atoms, _readers(select))
-    check_atoms(cx, clause, atoms)
-    _projection(cx, core.projection, row_type(result))
-    for key in select.order.keys if select.order else ():
+    with cx.frame():
+        clause = open_clause(cx, atoms, _readers(core, select))
+        check_atoms(cx, clause, atoms)
+        for group_key in core.group.keys if core.group is not None else ():
+            infer_expr(cx, group_key)
+        cx.grouped = core.group is not None
+        _projection(cx, core.projection, row)
+        if core.having is not None:
+            check_expr(cx, core.having.condition, BOOL)
+        _tail(cx, select)
+        cx.grouped = False
+        if core.group is not None:
+            _only_keys(cx, core, select)
+        report_variables(cx, clause)
+    return _columns(cx, core.projection)
+
+
+def _tail(cx: Context, select: nodes.Select | None) -> None:
+    if select is None:
+        return
+    for key in select.order.keys if select.order and not select.operands else ():
         _order(cx, key)
     if select.limit is not None:
         check_expr(cx, select.limit.count, INT)
         if select.limit.offset is not None:
             check_expr(cx, select.limit.offset.count, INT)
-    report_variables(cx, clause)
+
+
+# -- groups and set operators -----------------------------------------------------------------------------------------
+
+
+def _only_keys(cx: Context, core: nodes.SelectCore, select: nodes.Select | None) -> None:
+    """After `group by`, what is outside of aggregates is made of the keys."""
+    keys = {" ".join(key.text.split()) for key in core.group.keys} if core.group is not None else set()
+    order = select.order if select is not None and not select.operands else None
+    for part in (core.projection, core.having, order):
+        for node in _outside(part, keys) if part is not None else ():
+            if isinstance(node, nodes.AggregateCall | nodes.AggregateBlock):
+                cx.refuse(
+                    node, "an aggregate with atoms of its own after `group by`", "an aggregate of the rows: `sum(e)`"
+                )
+                continue
+            meaning = cx.names.get(node.index)
+            local = cx.locals[meaning.id] if isinstance(meaning, ToBinding) else None
+            if local is not None and local.kind == "variable":
+                values = args(construct="what follows `group by`", found=f"`{local.name}`, which is no key")
+                cx.report("OE0007", node, values)
+
+
+def _outside(root: View, keys: set[str]) -> Iterator[View]:
+    """Names in an expression that stand neither in a key nor in an aggregate of rows; aggregates of other kinds."""
+    pending: list[View] = [root]
+    while pending:
+        node = pending.pop()
+        if " ".join(node.text.split()) in keys:
+            continue
+        if isinstance(node, nodes.AggregateCall | nodes.AggregateBlock):
+            if not ranges_over_rows(node):
+                yield node
+        elif isinstance(node, nodes.Path) or (isinstance(node, nodes.FieldInit) and node.value is None):
+            if not (isinstance(node, nodes.FieldInit) and (name_of(node.name) or "") in keys):
+                yield node
+        else:
+            pending.extend(reversed(node.children))
+
+
+def _columns(cx: Context, projection: nodes.Projection | None) -> dict[str, Type]:
+    """The columns of a projection by name."""
+    if projection is None:
+        return {}
+    if projection.fields is not None:
+        found = cx.types.get(projection.index, UNKNOWN)
+        if isinstance(found, RecordOf):
+            return dict(found.fields)
+        return {}
+    value = projection.value
+    token = (
+        value.segments[-1]
+        if isinstance(value, nodes.Path)
+        else value.name
+        if isinstance(value, nodes.FieldExpr)
+        else None
+    )
+    return {normal(token.text) if token is not None else "value": cx.types.get(projection.index, UNKNOWN)}
+
+
+def _column_key(cx: Context, key: nodes.OrderKey, columns: dict[str, Type]) -> None:
+    """The rows of several selects together are ordered by their columns."""
+    name = lone_name(key.value)
+    if key.value is None:
+        return
+    if name is None or name not in columns:
+        known = quoted(columns) or "no column"
+        cx.refuse(key.value, "an order by what is no column, of selects that are joined,", known)
 
 
 def row_type(result: Type) -> Type:
@@ -47,29 +146,34 @@ def row_type(result: Type) -> Type:
 def _refused(select: nodes.Select) -> Iterator[tuple[View, str, str]]:
     """The parts of a select that have no evaluation yet."""
     core = select.core
-    for operand in select.operands:
-        word = operand.op.text if operand.op else "union"
-        yield operand, f"`{word}`", "a `derive` with several clauses" if word == "union" else ""
     for clause in core.withs if core else ():
         yield clause, "`with`", "a `derive`"
     for optional in core.optionals if core else ():
         yield optional, "`optional from`", "an optional field in the projection"
+    if core is not None and core.group is not None and select.operands:
+        yield core.group, "`group by` with `union`, `intersect` or `except`", "a `derive` for one of them"
+    for operand in select.operands:
+        yield from _refused_operand(operand)
+
+
+def _refused_operand(operand: nodes.SetOperand) -> Iterator[tuple[View, str, str]]:
+    core = operand.core
+    for clause in core.withs if core is not None else ():
+        yield clause, "`with`", "a `derive`"
+    for optional in core.optionals if core is not None else ():
+        yield optional, "`optional from`", "an optional field in the projection"
     if core is not None and core.group is not None:
-        yield core.group, "`group by`", ""
-    if core is not None and core.having is not None:
-        yield core.having, "`having`", ""
+        yield core.group, "`group by` with `union`, `intersect` or `except`", "a `derive` for one of them"
 
 
 def _atoms(part: nodes.FromClause | nodes.WhereAtoms | None) -> list[View]:
     return list(part.body.atoms) if part is not None and part.body is not None else []
 
 
-def _readers(select: nodes.Select) -> Iterator[View]:
-    core = select.core
-    refused = [*select.operands, *(core.withs if core else ()), *(core.optionals if core else ())]
-    parts = (core.projection if core else None, core.group if core else None, core.having if core else None)
-    yield from refused
-    for part in (*parts, select.order, select.limit):
+def _readers(core: nodes.SelectCore, select: nodes.Select | None) -> Iterator[View]:
+    yield from (*core.withs, *core.optionals)
+    order = select.order if select is not None and not select.operands else None
+    for part in (core.projection, core.group, core.having, order, select.limit if select is not None else None):
         if part is not None:
             yield part
 

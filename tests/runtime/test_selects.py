@@ -1,0 +1,73 @@
+"""The select grammar: groups, and selects that are joined (language §3.8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.runtime.worlds import World
+
+SALES = """
+enum Zone { North, South }
+type Shop { zone: Zone, name: String }
+rel sale(of: Shop, no: Int) { amount: Money, discount: Int? }
+fact Shop(a) { zone: Zone::North, name: "a" };
+fact Shop(b) { zone: Zone::North, name: "b" };
+fact Shop(c) { zone: Zone::South, name: "c" };
+fact sale(a, 1) { amount: 5, discount: 3 };
+fact sale(a, 2) { amount: 5 };
+fact sale(b, 3) { amount: 20 };
+fact sale(c, 4) { amount: 1 };
+struct PerZone { zone: Zone, total: Money, sales: Int }
+query per_zone() -> [PerZone] {
+    select { zone: s.zone, total: sum(e.amount), sales: count(e) }
+    from e: sale, s = e.of group by s.zone order by sum(e.amount) desc
+}
+query large(limit: Money) -> [Shop] {
+    select s from e: sale, s = e.of group by s having sum(e.amount) > limit
+}
+query discounts() -> [Int] { select sum(e.discount) from e: sale, s = e.of group by s.name order by s.name }
+query north() -> [Shop] { select s from s: Shop where s.zone == Zone::North }
+query either() -> [String] {
+    select s.name from s: Shop where s.zone == Zone::North
+    union select t.name from e: sale, t = e.of where e.amount == 5
+    order by name desc
+}
+query every() -> [String] {
+    select s.name from s: Shop where s.zone == Zone::North
+    union all select t.name from e: sale, t = e.of where e.amount == 5
+}
+query both(n: Money) -> [Shop] {
+    select s from s: Shop where s.zone == Zone::North intersect select t from e: sale, t = e.of where e.amount > n
+}
+query none() -> [Shop] {
+    select s from s: Shop where s.zone == Zone::North
+    except select t from e: sale, t = e.of where e.amount > 10 except select u from u: Shop where u.name == "x"
+    limit 5
+}
+"""
+
+
+@pytest.fixture
+def world() -> World:
+    return World(SALES)
+
+
+def test_a_group_has_one_row_with_aggregates_over_its_rows(world: World) -> None:
+    assert world.ask("per_zone") == [
+        [{"zone": "North", "total": "30.00", "sales": 3}],
+        [{"zone": "South", "total": "1.00", "sales": 1}],
+    ]
+    assert world.ask("large", "9") == [["a"], ["b"]]
+    assert world.ask("large", "15") == [["b"]]
+
+
+def test_an_absent_field_counts_for_nothing_in_a_group(world: World) -> None:
+    assert world.ask("discounts") == [[3], [0], [0]]
+
+
+def test_selects_are_joined_from_the_left_and_ordered_by_their_columns(world: World) -> None:
+    assert world.ask("either") == [["b"], ["a"]]
+    assert world.ask("every") == [["a"], ["a"], ["a"], ["b"]]
+    assert world.ask("both", "10") == [["b"]]
+    assert world.ask("both", "30") == []
+    assert world.ask("none") == [["a"]]
