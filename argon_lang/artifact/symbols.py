@@ -100,6 +100,7 @@ _USES: dict[type, Callable[[Any], Uses]] = {
     rules.Rule: _one("predicate", "key"),
     m.Concept: lambda part: [("concept", each) for each in part.supers],
     m.Relation: lambda part: [("relation", each) for each in part.supers],
+    m.Group: lambda part: [("concept", each) for each in (*part.members, *([part.whole] if part.whole else []))],
     m.Fact: _one("predicate", "key"),
     m.Query: lambda part: [("predicate", part.extent)] if part.extent is not None else [],
     m.InsertEntity: _with_fields("concept", "concept"),

@@ -20,7 +20,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.ir import codec
 from argon_lang.ir import expr as e
 from argon_lang.ir import rules as r
-from argon_lang.ir.module import Module
+from argon_lang.ir.module import Group, Module
 from tests.artifact.sample import X, rule, sample
 
 DATA = encode(sample(), "d" * 64)
@@ -188,6 +188,8 @@ UNRESOLVED: list[tuple[Callable[[Module], Module], str]] = [
     (lambda module: replace(module, facts=(replace(module.facts[0], key="p::Gone.x"),)), "p::Gone.x"),
     (lambda module: replace(module, functions=(replace(module.functions[0], body=e.CallFn("p::f", ())),)), "p::f"),
     (lambda module: replace(module, queries=(replace(module.queries[0], extent="p::Gone"),)), "p::Gone"),
+    (lambda module: replace(module, groups=(Group(("p::Other",), None, True, False),)), "p::Other"),
+    (lambda module: replace(module, groups=(Group((), "p::Whole", False, True),)), "p::Whole"),
 ]
 
 
