@@ -102,17 +102,21 @@ def from_words(params: Sequence[Param], name: str, words: Sequence[str]) -> dict
 
 
 def word_json(ty: Type, text: str) -> Json:
-    """One word of a command line as JSON of a type: text types as they stand, the others by JSON where it parses."""
+    """One word of a command line as JSON of a type: text types as they stand, the others by JSON where it parses.
+
+    A lone element stands for a list of it.
+    """
     if isinstance(ty, OptionOf):
         return None if text == "null" else word_json(ty.inner, text)
+    if isinstance(ty, ListOf | SetOf) and not text.startswith("["):
+        return [word_json(ty.element, text)]
     plain = isinstance(ty, Primitive) and ty.name not in ("Bool", "f64")
     if plain or (isinstance(ty, Named) and not text.startswith("{")):
         return text
     try:
-        parsed = json.loads(text)
+        return json.loads(text)
     except ValueError:
         return text
-    return [parsed] if isinstance(ty, ListOf | SetOf) and not isinstance(parsed, list) else parsed
 
 
 def instant(text: str) -> datetime:
