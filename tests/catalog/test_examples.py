@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from argon_lang.problems import Diagnostic, PublishedFix, Replacement
-from tests.catalog.compiled import check_files
 from shared_catalog import load
 from shared_catalog.model import Entry, FixExample
+from tests.catalog.compiled import check_files
 from tests.catalog.snippets import marks, unmarked
 
 ENTRIES = [entry for entry in load.catalog().values() if entry.executed]

@@ -64,7 +64,8 @@ def test_a_text_page_is_drawn_like_this() -> None:
         "Enum variants stand in braces\n\n"
         "  error: the variants of `{name}` stand in braces, not after `=`\n\nWhat\n  The variants"
     )
-    assert "Example\n    enum Size = Small | Large;\n    //        ^^^^^^^^^^^^^^^\n\nFix: rename\n    enum Size { Small" in page
+    assert "Example\n    enum Size = Small | Large;\n    //        ^^^^^^^^^^^^^^^\n\n" in page
+    assert "Fix: rename\n    enum Size { Small" in page
     assert page.endswith("See also\n  OE0012: Subtypes stand in braces\n")
 
 
