@@ -208,7 +208,9 @@ class Server(LanguageServer):
         self.documents.seat_again()
         found = self.documents.get(params.text_document.uri)
         if found is not None:
-            self.disk_changed(found.seat.project)
+            # What depends on the saved package has changed with it.
+            for project in dict.fromkeys((found.seat.project, *self.projects)):
+                self.disk_changed(project)
 
     async def _watched_files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
         if any(each.uri.endswith("/ox.toml") for each in params.changes):
