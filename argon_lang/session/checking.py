@@ -1,11 +1,13 @@
 """Check and build by content: what was found out about the same inputs before is taken from the cache.
 
 The inputs digest covers every byte that a check reads, and the key covers this program's code, so a kept answer is the
-one that a check would give. It is kept as bytes of CBOR and rebuilt; what does not rebuild is checked again.
+one that a check would give. It is kept as bytes of CBOR and rebuilt; what does not rebuild is checked again. An answer
+that took so long that one of its gates may have run out of time is not kept: a faster machine may answer more.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,9 +33,10 @@ def remembered_compile(inputs: Inputs, cache: Cache | None = None) -> Compiled:
         return known
     from argon_lang.session.compiler import compile_inputs
 
+    begin = time.monotonic()
     found = compile_inputs(inputs)
     diagnostics = kept_form(found.diagnostics)
-    if diagnostics is not None:
+    if diagnostics is not None and _is_whole(begin):
         cache.put(key, cbor2.dumps([diagnostics, found.artifact, found.module_hash, found.lock]))
     return found
 
@@ -57,8 +60,9 @@ def remembered_check(inputs: Inputs, cache: Cache | None = None) -> Checked:
         return known
     from argon_lang.session.compiler import check_inputs
 
+    begin = time.monotonic()
     found = check_inputs(inputs)
-    keep(found, cache)
+    keep(found, cache, begin)
     return found
 
 
@@ -80,6 +84,13 @@ def relative_paths(root: Project, paths: Sequence[Path]) -> tuple[str, ...]:
     return found
 
 
+def _is_whole(begin: float) -> bool:
+    """Can no gate have run out of time since `begin`?"""
+    from argon_lang.engine.governor import Limits
+
+    return (time.monotonic() - begin) * 1_000 < Limits().timeout_ms
+
+
 def recall(inputs: Inputs, cache: Cache) -> Checked | None:
     """What is known of these inputs; None when nothing is."""
     data = cache.get(cache_key(_KIND, inputs.digest))
@@ -87,8 +98,8 @@ def recall(inputs: Inputs, cache: Cache) -> Checked | None:
     return Checked(diagnostics, texts_of(inputs), inputs.digest) if diagnostics is not None else None
 
 
-def keep(found: Checked, cache: Cache) -> None:
-    """Remember the whole answer of a check."""
+def keep(found: Checked, cache: Cache, begin: float) -> None:
+    """Remember the whole answer of a check that began at `begin` (`time.monotonic`)."""
     data = kept_form(found.diagnostics)
-    if data is not None:
+    if data is not None and _is_whole(begin):
         cache.put(cache_key(_KIND, found.inputs_digest), data)

@@ -6,6 +6,7 @@ database. One request works at a time; a request that is cancelled stops at its 
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -94,8 +95,9 @@ class Program:
             return known
         checked = recall(inputs, self._cache)
         if checked is None:
+            begin = time.monotonic()
             checked = self._checked(inputs, cancellation, gates=True)
-            keep(checked, self._cache)
+            keep(checked, self._cache, begin)
         return self._keep(inputs.digest, _Answer(checked))
 
     def _checked(self, inputs: Inputs, cancellation: Cancellation, *, gates: bool) -> Checked:

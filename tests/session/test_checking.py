@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from argon_lang.session import compiler
+from argon_lang.session import checking, compiler
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.checking import remembered_check, remembered_compile
 from argon_lang.session.compiler import check_inputs, compile_inputs
@@ -86,3 +87,12 @@ def test_text_that_is_no_unicode_is_answered_and_not_kept(tmp_path: Path) -> Non
     inputs, cache = inputs_of({"root.ar": 'struct A { b: Int }\nfn f() -> String = "\ud800";\n'}), Cache(tmp_path)
     assert remembered_check(inputs, cache) == check_inputs(inputs)
     assert remembered_check(inputs, cache) == check_inputs(inputs)
+
+
+def test_an_answer_for_which_the_time_may_not_have_sufficed_is_not_kept(tmp_path: Path) -> None:
+    inputs, cache = inputs_of({"root.ar": "struct A { b: B }"}), Cache(tmp_path)
+    found, now = check_inputs(inputs), time.monotonic()
+    checking.keep(found, cache, now - 31)
+    assert checking.recall(inputs, cache) is None
+    checking.keep(found, cache, now - 1)
+    assert checking.recall(inputs, cache) == found
