@@ -44,8 +44,8 @@ class Work:
 
     `asserted` are the rows that this transaction asserted; `touched` the fields whose values it changed, by key and
     subject; `constructed` who was made or classified, and under what; `dropped` the memberships and tuples that it
-    closed. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything back when the work is
-    abandoned.
+    closed. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything
+    back when the work is abandoned.
     """
 
     served: Served
