@@ -10,6 +10,7 @@ from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
 from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
+from argon_lang.ir.lower.reflection import member_key, reflects
 from argon_lang.ir.lower.steps import step_key
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
@@ -60,6 +61,9 @@ def _atom(node: View, body: Conjunction) -> None:
             _bind(node, body)
         case nodes.InExpr():
             _in(node, body)
+        case nodes.Call() if reflects(node, "iof", body.draft.reading):
+            member = _term(need(node.args).args[0], body)
+            body.add(Match(member_key(node, body.draft.reading), (member,), body.draft.site(node)))
         case nodes.StepAtom():
             sides = (_term(need(node.source), body), *call_terms(need(node.args).args, body))
             body.add(Match(step_key(node, body.draft.reading), sides, body.draft.site(node)))
@@ -188,6 +192,10 @@ def _bind(node: nodes.BindAtom, body: Conjunction) -> None:
 
 def _in(node: nodes.InExpr, body: Conjunction) -> None:
     draft, site = body.draft, body.draft.site(node)
+    if isinstance(node.collection, nodes.Call) and reflects(node.collection, "extent", draft.reading):
+        match = Match(member_key(node.collection, draft.reading), (_term(need(node.element), body),), site)
+        body.add(Not((match,), site) if node.negated else match)
+        return
     collection = lower_expr(node.collection, draft.reading)
     if isinstance(collection, ir.GetField) and collection.many:
         base = body.subject(body.term(collection.base, node), collection.key, node)

@@ -13,6 +13,7 @@ from argon_lang.program.infer.data import call_variant
 from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_expr
 from argon_lang.program.infer.mismatch import Why, report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
+from argon_lang.program.infer.reflection import check_reflection, reflected
 from argon_lang.program.infer.words import any_of
 from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, intrinsic_result
 from argon_lang.program.model import Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
@@ -24,9 +25,7 @@ from argon_lang.syntax.tree import View
 
 _REFLECTION = {
     "meta": "",
-    "iof": "`x: T` or `T(x)`",
     "specializes": "",
-    "extent": "a `query` without a body",
     "implements": "",
     "rel": "",
     "arm": "",
@@ -119,6 +118,9 @@ def infer_call(cx: Context, node: nodes.Call, *, atom: bool) -> Type:
     if len(path) == 1 and cx.local(path[0].name) is not None:
         return _called_local(cx, node, path[0])
     found = lookup(cx, path)
+    name = reflected(cx, node)
+    if name is not None:
+        return check_reflection(cx, node, name)
     if found.variant is not None:
         return call_variant(cx, node, path, found)
     known = candidates(cx, found)

@@ -19,6 +19,7 @@ from argon_lang.program.infer.dispatch import infer_expr
 from argon_lang.program.infer.mentions import mentions, pattern_names
 from argon_lang.program.infer.names import lone_name, lookup
 from argon_lang.program.infer.patterns import check_pattern
+from argon_lang.program.infer.reflection import reflected, reflected_type
 from argon_lang.program.infer.steps import stepped
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, name_token, segments
@@ -213,6 +214,9 @@ def _own(cx: Context, node: View | None, negations: int) -> Local | None:
 def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
     given = atom.args.args if atom.args else []
     path = segments(atom.path) if atom.path is not None else ()
+    if reflected(cx, atom) == "iof":
+        _member_position(cx, atom, negations)
+        return
     chosen = choose(candidates(cx, lookup(cx, path)), len(given)) if path else None
     if chosen is not None and not chosen.is_predicate:
         return
@@ -225,6 +229,15 @@ def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
             local.poisoned = True
         else:
             _say(local, chosen.params[place].type, each)
+
+
+def _member_position(cx: Context, atom: nodes.Call, negations: int) -> None:
+    """`iof(x, T)` says of x what `x: T` does."""
+    given = atom.args.args if atom.args else []
+    local = _own(cx, given[0], negations) if len(given) > 1 else None
+    if local is not None:
+        local.binders.append(given[0].start)
+        _say(local, reflected_type(cx, atom), given[0])
 
 
 def _step_positions(cx: Context, atom: nodes.StepAtom, negations: int) -> None:

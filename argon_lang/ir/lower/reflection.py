@@ -1,0 +1,37 @@
+"""`iof(x, T)` and `x in extent(T)` (language §3.10): membership, said of a concept's name."""
+
+from __future__ import annotations
+
+from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.expr import HANDLERS, lower_expr, predicate_key
+from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.program.model import ToIntrinsic
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View, need
+
+_plain_call = HANDLERS[nodes.Call]
+
+
+def reflects(node: View | None, name: str, reading: Reading) -> bool:
+    """Is it a call of this reflective name?"""
+    return isinstance(node, nodes.Call) and reading.meaning(node) == ToIntrinsic(name)
+
+
+def member_key(node: nodes.Call, reading: Reading) -> str:
+    """The key of the concept that the call's last argument names. Raises NotLowered."""
+    args = need(node.args).args
+    key = predicate_key(reading.meaning(args[-1]), 1) if args else None
+    if key is None:
+        raise NotLowered(node, node.text)
+    return key
+
+
+def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
+    if reflects(node, "iof", reading):
+        return ir.Holds(member_key(node, reading), (lower_expr(need(node.args).args[0], reading),))
+    if reflects(node, "extent", reading):
+        raise NotLowered(node, node.text, "`x in extent(T)` in a rule, or a `query` without a body")
+    return _plain_call(node, reading)
+
+
+HANDLERS[nodes.Call] = _call
