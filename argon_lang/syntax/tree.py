@@ -7,11 +7,12 @@ only, which made the parser the fastest of those measured. Trivia stay in `token
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeAlias, TypeVar
 
 from argon_lang.problems import Problem
 from argon_lang.syntax import kinds as K
@@ -43,6 +44,17 @@ def need(part: T | None) -> T:
     return part
 
 
+Numbers: TypeAlias = "array[int]"
+
+
+def packed(numbers: list[int]) -> Numbers:
+    """Numbers from zero upwards in two bytes each; in four where one is large. Trees are what a large program weighs."""
+    try:
+        return array("H", numbers)
+    except OverflowError:
+        return array("I", numbers)
+
+
 class Item:
     """One top-level item of a document: immutable by convention, reused across edits.
 
@@ -62,18 +74,19 @@ class Item:
         self.reach = reach
         self.label: str | None = None
         self.tokens = tokens
-        self.kinds = kinds
-        self.node_kinds, self.node_starts, self.node_ends, self.node_firsts = arrays
+        self.kinds = packed(kinds)
+        self.node_kinds, self.node_starts, self.node_ends, self.node_firsts = map(packed, arrays)
         self.problems = problems
-        self._extent: tuple[list[int], list[int], list[int]] | None = None
+        self._extent: tuple[Numbers, Numbers, Numbers] | None = None
 
     @property
-    def extent(self) -> tuple[list[int], list[int], list[int]]:
+    def extent(self) -> tuple[Numbers, Numbers, Numbers]:
         """Of the significant tokens: index into `tokens`, start offset, end offset."""
         if self._extent is None:
             ends = list(accumulate(map(len, self.tokens)))
             places = [i for i, kind in enumerate(self.kinds) if kind > LAST_TRIVIA]
-            self._extent = (places, [ends[i] - len(self.tokens[i]) for i in places], [ends[i] for i in places])
+            starts = [ends[i] - len(self.tokens[i]) for i in places]
+            self._extent = packed(places), packed(starts), packed([ends[i] for i in places])
         return self._extent
 
     @property
