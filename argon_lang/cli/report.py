@@ -170,4 +170,6 @@ def _store_line(found: Status) -> str:
     store = found.store
     if not store.exists:
         return f"{store.kind}: none yet; the first write makes it"
+    if store.id is None:
+        return f"{store.kind} {store.path}: unreadable"
     return f"{store.kind} {store.path}: tx {store.tx}, generation {store.generation}"

@@ -63,15 +63,20 @@ def _artifact(project: Project, fresh: Freshness) -> ArtifactState:
 
 
 def _store(project: Project) -> StoreState:
+    """The store; one that cannot be read exists without an id."""
     try:
         table = project.manifest().store
-        snapshot = project.store().snapshot()
     except ArgonError:
         return StoreState(kind="sqlite", exists=False)
-    exists = snapshot.store_id != NO_STORE and table.kind == "sqlite"
+    path = table.path if table.kind == "sqlite" else None
+    try:
+        snapshot = project.store().snapshot()
+    except ArgonError:
+        return StoreState(kind=table.kind, path=path, exists=True)
+    exists = snapshot.store_id != NO_STORE and path is not None
     return StoreState(
         kind=table.kind,
-        path=table.path if table.kind == "sqlite" else None,
+        path=path,
         exists=exists,
         id=str(snapshot.store_id) if exists else None,
         generation=snapshot.generation,

@@ -197,6 +197,7 @@ def test_a_foreign_or_torn_store_is_refused_and_kept(lease: Path, content: bytes
     (lease / ".argon" / "store.sqlite3").write_bytes(content)
     for words in (("query", "late_payers"), ("mutate", "pay", "march")):
         refused(lease, *words, status=ENVIRONMENT, code="ARGON_RUNTIME_STORE_UNAVAILABLE", says="store.sqlite3")
+    assert "store.sqlite3: unreadable" in argon("status", cwd=lease).out
 
 
 # -- questions --------------------------------------------------------------------------------------------------------
