@@ -41,6 +41,8 @@ def _variable(refusal: Refusal) -> str:
 def _unbound(traced: Traced, refusal: Refusal) -> Problem:
     variable = _variable(refusal)
     name = traced.trace.written(variable)
+    if isinstance(traced.unit.item.root, nodes.ConceptDecl):
+        return _unbound_self(traced, refusal)
     place = _place(traced, refusal, variable)
     slip = _slip(traced, variable, name)
     atom = _binding_atom(traced, variable, name)
@@ -53,6 +55,12 @@ def _unbound(traced: Traced, refusal: Refusal) -> Problem:
     return Problem(
         refusal.code, *place, values, _filter(traced, variable, name), tuple(notes), _fixes(traced, place, slip, atom)
     )
+
+
+def _unbound_self(traced: Traced, refusal: Refusal) -> Problem:
+    """An `iff` type without a superconcept selects among nobody."""
+    notes = (Note("superconcept", args(name=traced.trace.name)),)
+    return Problem(refusal.code, *traced.name_span(), _written(traced, refusal.args), (), notes)
 
 
 def _needs(traced: Traced, refusal: Refusal) -> Problem:
