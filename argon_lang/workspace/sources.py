@@ -139,7 +139,8 @@ def read_inputs(
     folders = [""]
     for folder in folders:
         place = project if not folder else Project(Path(os.path.realpath(project.root / folder)), project.source)
-        for path in _paths(place) if not folder or place.has_manifest else ():
+        # `isfile` and not `is_file`, which raises for a name that no file can have.
+        for path in _paths(place) if not folder or os.path.isfile(place.manifest_path) else ():
             name = f"{folder}/{path}" if folder else path
             found[name] = found.get(name) or _read(place, path, name, memo)
         manifest = found.get(f"{folder}/{MANIFEST}" if folder else MANIFEST)

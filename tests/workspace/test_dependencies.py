@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from argon_lang.workspace.dependencies import Packages
 from argon_lang.workspace.root import Project
@@ -142,3 +144,27 @@ def test_a_change_in_a_dependency_changes_the_digest_and_one_beside_it_does_not(
     assert read_inputs(here).digest == before
     (tmp_path / "ufo" / "deep" / "mod.ar").write_text("// changed")
     assert read_inputs(here).digest != before
+
+
+@pytest.mark.parametrize("path", ["x" * 5_000, "a/" * 3_000, "../" * 200, "é\u0301", " ", "..", "*", "ox.toml"])
+def test_a_path_that_no_package_can_have_is_refused_and_read_without_complaint(tmp_path: Path, path: str) -> None:
+    here = on_disk(tmp_path)
+    (tmp_path / "lease" / "ox.toml").write_text(manifest("lease", ufo=path))
+    assert [problem.code for problem in read_inputs(here).packages().problems] == ["OE1240"]
+
+
+NAMES = st.sampled_from(["lease", "ufo", "city", "pkg", "a-b", "", "é"])
+PATHS = st.sampled_from(["ufo", "city", "../ufo", "..", ".", "", "/x", "ufo/city", "a\\\\b", "ufo/../city"])
+TEXTS = st.builds(lambda name, rows: manifest(name, **dict(rows)), NAMES, st.lists(st.tuples(NAMES, PATHS), max_size=3))
+
+
+@given(st.dictionaries(st.sampled_from(["", "ufo/", "city/", "../ufo/", "ufo/city/", "../"]), TEXTS, min_size=1))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_any_manifests_give_packages_whose_dependencies_have_no_circle(texts: Mapping[str, str]) -> None:
+    found = inputs_of({f"{folder}ox.toml": text for folder, text in texts.items()}).packages()
+    below = {each.info.module: each.info.dependencies for each in found.dependencies} | {"pkg": found.info.dependencies}
+    done: set[str] = set()
+    while len(done) < len(below):
+        ready = {name for name, needs in below.items() if name not in done and done.issuperset(needs)}
+        assert ready, below
+        done |= ready
