@@ -85,7 +85,9 @@ def render(signature: Signature) -> str:
     """One signature; paths are shortened to their last segments."""
     match signature:
         case ConceptSig(path, metatype, supers, fields):
-            return f"{_last(metatype)} {_last(path)}{_supers(supers)}{_block([field(each) for each in fields])}"
+            above = f" : {', '.join(map(_last, signature.instance_of))}" if signature.instance_of else ""
+            head = f"{_last(metatype)} {_last(path)}{_supers(supers)}{above}{' iff { … }' * signature.derived}"
+            return head + _block([field(each) for each in fields])
         case RelationSig():
             return _relation(signature)
         case StructSig(path, fields):

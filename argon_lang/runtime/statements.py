@@ -302,7 +302,13 @@ def _delete_membership(work: Work, statement: DeleteMembership, env: Env, _name:
         for concept in closed:
             work.close_rows(asserted(concept), [(entity,)], at)
             work.dropped[concept, entity] = None
-        _drop_fields(work, entity, closed, tuple(work.memberships(entity, at)), at)
+        ended = [*closed, *(path for path in work.served.schema.derived if _is_below(work, path, closed))]
+        _drop_fields(work, entity, ended, tuple(work.memberships(entity, at)), at)
+
+
+def _is_below(work: Work, path: str, closed: Iterable[str]) -> bool:
+    """Does an `iff` type end with a membership that it rests on?"""
+    return any(path in work.served.schema.descendants(each) for each in closed)
 
 
 def _members(work: Work, statement: DeleteMembership, env: Env, at: datetime | None) -> list[Entity]:

@@ -17,6 +17,8 @@ HOVERS = {
     "a plain metatype": ("metatype $0k = {};", "metatype k = {}"),
     "a metarel": ("metatype k = {};\nmetaxis order for metarel { low }\nmetarel $0r(a: k) { order: low }",
                   "metarel r(k) { order: low }"),
+    "a higher-level instance": ("type Kind;\ntype P;\ntype $0Q <: P : Kind;", "type Q <: P : Kind"),
+    "a derived type": ("type P { age: Int }\ntype $0Q <: P iff { self.age > 3 };", "type Q <: P iff { … }"),
     "a listed subtype": ("type Pet { Cat, Dog }\ntype Puppy <: $0Dog;", "type Dog <: Pet"),
 }  # fmt: skip
 

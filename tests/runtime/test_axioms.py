@@ -129,6 +129,8 @@ mutate rename(p: Person, name: String) { update p set { name = name }; }
 mutate fly(p: Person) { insert iof(p, Pilot); }
 mutate license(a: Adult, licence: String) { update a set { licence = licence }; }
 mutate drive(a: Adult, plate: String) { insert drives(a, plate); }
+mutate leave(p: Person) { delete iof(p, Person); }
+mutate join(p: Entity) { insert iof(p, Person) { age: 40 }; }
 mutate park(a: Adult) { delete drives(a, _); }
 mutate take(a: Account, amount: Money) { update a set { balance -= amount }; }
 mutate take_and_give(a: Account, amount: Money) {
@@ -222,3 +224,12 @@ def test_derived_membership_is_proved_by_the_fields_that_it_rests_on(refined: Wo
     assert {"Adult(ann)", "Person(ann)", "ann.age == 30"} <= facts
     missing = [node.kind for node in refined.service.explain("Adult(bob)").nodes]
     assert "failed" in missing
+
+
+def test_leaving_what_an_iff_type_rests_on_ends_the_fields_of_the_iff_type(refined: World) -> None:
+    refined.do("license", "ann", "B")
+    assert "ann.licence == \"B\"" in {node.fact for node in refined.service.explain('ann.licence == "B"').nodes}
+    refined.do("leave", "ann")
+    refined.do("join", "ann")
+    assert refined.rows("Adult") == [["ann"]]
+    assert not refined.service.explain('ann.licence == "B"').derived
