@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
+from sys import intern
 
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.literals import bad_date, bad_number, bad_string, mixes_scripts
@@ -110,8 +111,11 @@ def _comment_kind(text: str) -> int:
 
 
 def lex(text: str) -> tuple[list[str], list[int], list[int]]:
-    """Tokens and their kinds, covering `text` exactly, and the places of the tokens with a lexical problem."""
-    tokens = _TOKEN.findall(text)
+    """Tokens and their kinds, covering `text` exactly, and the places of the tokens with a lexical problem.
+
+    Equal tokens are one object: a program says the same words again and again.
+    """
+    tokens = list(map(intern, _TOKEN.findall(text)))
     kinds = list(map(_KINDS.__getitem__, tokens))
     if not kinds or max(kinds) < BAD:
         return tokens, kinds, []

@@ -48,7 +48,7 @@ Numbers: TypeAlias = "array[int]"
 
 
 def packed(numbers: list[int]) -> Numbers:
-    """Numbers from zero upwards in two bytes each; in four where one is large. Trees are what a large program weighs."""
+    """Numbers from zero upwards in two bytes each, in four where one is large: trees are what a program weighs."""
     try:
         return array("H", numbers)
     except OverflowError:
