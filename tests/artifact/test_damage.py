@@ -120,7 +120,8 @@ def test_another_major_of_any_axis_is_refused_by_name(axis: str, monkeypatch: py
     for version, shown in (((3, 3), "3.3"), ((0, 9), "0.9")):
         error = refusal(with_axes(monkeypatch, **{axis: version}))
         assert error.code == "OE1202"
-        assert told(error) == {"path": "target/p.oxbin", "name": axis, "found": shown, "expected": ".".join(map(str, layout.AXES[axis]))}
+        known = ".".join(map(str, layout.AXES[axis]))
+        assert told(error) == {"path": "target/p.oxbin", "name": axis, "found": shown, "expected": known}
 
 
 def test_a_newer_minor_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
