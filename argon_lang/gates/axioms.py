@@ -35,7 +35,10 @@ _LIMITS = Limits(max_derived=2_000_000)
 
 @dataclass(slots=True)
 class _Check:
-    """One pass over the declared facts. `items` declare groups and conditions; `told` is what was reported."""
+    """One pass over the declared facts. `items` declare groups and conditions; `told` is what was reported.
+
+    `supers` are the direct ones of each concept, `known` all of those asked about.
+    """
 
     module: Module
     facts: Facts
@@ -43,6 +46,8 @@ class _Check:
     items: dict[str, ItemId]
     functions: Functions
     told: set[tuple[str, str]] = field(default_factory=set)
+    supers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    known: dict[str, set[str]] = field(default_factory=dict)
 
     def at(self, instant: datetime, model: Model) -> None:
         """Judge the facts that are valid at one instant."""
@@ -66,7 +71,7 @@ class _Check:
         """Who must meet the conditions of a concept; of an `iff` type those who are asserted under a subtype."""
         if not concept.derived:
             return sorted(_individuals(model, concept.path))
-        below = (each.path for each in self.module.concepts if concept.path in _above(self.module, each.path))
+        below = (each.path for each in self.module.concepts if concept.path in self.above(each.path))
         return sorted({name for path in below for name in _individuals(model, asserted(path))})
 
     def endpoint(self, relation: Relation, index: int, end: str, ty: Named, instant: datetime, model: Model) -> None:
@@ -134,6 +139,17 @@ class _Check:
                 related = tuple(self.declared("where", concept.path))
                 self.findings.add(fact.unit.id, Problem("OE0668", *fact.argument(0), values, related, notes))
 
+    def above(self, path: str) -> set[str]:
+        """A concept with everything that it specializes."""
+        known = self.known.get(path)
+        if known is None:
+            known, todo = {path}, [path]
+            for at in todo:
+                todo += [each for each in self.supers.get(at, ()) if each not in known]
+                known.update(todo)
+            self.known[path] = known
+        return known
+
     def derived(self, path: str) -> bool:
         """Is membership of the concept derived?"""
         return any(each.path == path and each.derived for each in self.module.concepts)
@@ -154,7 +170,7 @@ class _Check:
         """The fact that puts an individual into a concept, the most specific one; else any that classifies it."""
         known = [(path, fact) for path, fact in self.facts.memberships.get(name, ()) if _valid(fact, instant)]
         exact = [fact for path, fact in known if path == concept]
-        below = [fact for path, fact in known if concept in _above(self.module, path)]
+        below = [fact for path, fact in known if concept in self.above(path)]
         return next(iter((*exact, *below, *(fact for _, fact in known))), None)
 
 
@@ -163,7 +179,8 @@ def check_axioms(linked: Linked, facts: Facts, findings: Findings) -> None:
     module = linked.module
     if not module.groups and not any(concept.conditions or concept.derived for concept in module.concepts):
         return
-    check = _Check(module, facts, findings, _declaring(linked), Functions(module.functions))
+    supers = {concept.path: concept.supers for concept in module.concepts}
+    check = _Check(module, facts, findings, _declaring(linked), Functions(module.functions), supers=supers)
     part = _concepts_only(module)
     program = compile_program(part)
     for instant in instants(part.facts):
@@ -200,15 +217,6 @@ def _declaring(linked: Linked) -> dict[str, ItemId]:
     for fragment in linked.fragments:
         paths = [*(each.path for each in fragment.part.groups), *(each.path for each in fragment.part.concepts)]
         found.update((path, fragment.item) for path in paths if path not in found)
-    return found
-
-
-def _above(module: Module, path: str) -> set[str]:
-    supers = {concept.path: concept.supers for concept in module.concepts}
-    found, todo = {path}, [path]
-    for at in todo:
-        todo += [each for each in supers.get(at, ()) if each not in found]
-        found.update(supers.get(at, ()))
     return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from argon_lang.gates.rules import Findings
 from argon_lang.ir.lower.item import is_sound
-from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.problems import Note, Problem, args
 from argon_lang.program.findings import related_to
 from argon_lang.program.model import ConceptSig, Declarations, GroupSig
 from argon_lang.program.view import Unit
@@ -19,15 +19,24 @@ _KINDS = frozenset((K.N_CONCEPT_DECL, K.N_GROUP_DECL))
 def check_covering(units: Iterable[Unit], declarations: Declarations, findings: Findings) -> None:
     """OE0242 at each concept that specializes the whole of a complete group and may have individuals in no member."""
     listed = [unit for unit in units if unit.item.kind in _KINDS and is_sound(unit)]
-    groups = [(unit.id, sig) for unit in listed for sig in unit.signatures if isinstance(sig, GroupSig)]
-    for item, group in groups:
-        for unit in listed if group.complete and group.whole and not _by_rule(group, declarations) else ():
-            findings.add(unit.id, *_uncovered(unit, group, item, declarations))
+    signatures = [sig for unit in listed for sig in unit.signatures if isinstance(sig, GroupSig) and sig.complete]
+    groups = [sig for sig in signatures if not _by_rule(sig, declarations)]
+    if groups:
+        by_whole: dict[str, list[GroupSig]] = {}
+        for group in groups:
+            by_whole.setdefault(group.whole or "", []).append(group)
+        for unit in listed:
+            findings.add(unit.id, *_uncovered(unit, by_whole, declarations))
 
 
-def _uncovered(unit: Unit, group: GroupSig, item: ItemId, declarations: Declarations) -> Iterator[Problem]:
-    for sig in unit.signatures:
-        if isinstance(sig, ConceptSig) and _is_left_out(sig, group, declarations):
+def _uncovered(unit: Unit, groups: Mapping[str, list[GroupSig]], declarations: Declarations) -> Iterator[Problem]:
+    concepts = (sig for sig in unit.signatures if isinstance(sig, ConceptSig))
+    for sig in concepts:
+        above = declarations.supers(sig.path)
+        found = [group for path in above[1:] for group in groups.get(path, ())]
+        for group in found if found and _has_own_instances(sig, declarations) else ():
+            if any(each in above for each in group.members):
+                continue
             name, of = _short(sig.path), _short(group.whole or "")
             shown = ", ".join(f"`{_short(path)}`" for path in group.members)
             root = unit.item.root
@@ -42,12 +51,10 @@ def _by_rule(group: GroupSig, declarations: Declarations) -> bool:
     return any(sig.derived for path in group.members if (sig := declarations.concept(path)) is not None)
 
 
-def _is_left_out(sig: ConceptSig, group: GroupSig, declarations: Declarations) -> bool:
-    """Is it below the whole, under no member, and no concept whose individuals all belong to something else anyway?"""
-    above, metatype = declarations.supers(sig.path), declarations.metatype(sig.metatype)
-    if metatype is not None and metatype.abstract:
-        return False
-    return sig.path != group.whole and group.whole in above and not any(each in above for each in group.members)
+def _has_own_instances(sig: ConceptSig, declarations: Declarations) -> bool:
+    """May an individual be put directly under the concept?"""
+    metatype = declarations.metatype(sig.metatype)
+    return not sig.derived and (metatype is None or not metatype.abstract)
 
 
 def _short(path: str) -> str:
