@@ -187,7 +187,8 @@ class Query:
     `rule` has the head `query_key(path)` over the row variables (one row per distinct substitution); None for an extent
     query, which reads `extent` (a predicate key). `columns` are the projection over row variables (state expressions).
     `single`: the projection is one expression and not a record. `result`: `many`, `one` or `optional`. With `operands`
-    a `Local` in `order` is a column of the answer.
+    a `Local` in `order` is a column of the answer. `as_of` are read points over the parameters: a transaction's number,
+    a date or a date-time.
     """
 
     path: str
@@ -204,6 +205,7 @@ class Query:
     offset: Expr | None
     grouping: Grouping | None = None
     operands: tuple[Operand, ...] = ()
+    as_of: tuple[Expr, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:

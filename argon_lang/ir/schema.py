@@ -143,6 +143,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
             _MAYBE,
             Opt(node(module.Grouping)),
             Seq(node(module.Operand)),
+            _EXPRS,
         ),
     ),
     111: (module.Check, (TEXT, INT, node(rules.Rule), EXPR)),

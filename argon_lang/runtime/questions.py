@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date
 from typing import TYPE_CHECKING
 
 from argon_lang.engine.aggregates import folding
+from argon_lang.engine.exact import as_instant
 from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
@@ -23,6 +26,8 @@ Env = dict[str, Value]
 
 def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]:
     """The rows of a query. Raises `ARGON_RUNTIME_DERIVE_FAILED` when it promises one row and has none or several."""
+    if query.as_of:
+        reading = _at(reading, query, arguments)
     if query.extent is not None:
         return _counted(query, list(reading.model.rows(query.extent)))
     solutions = _core(reading, query, query.rule, query.columns, query.distinct, arguments)
@@ -35,6 +40,19 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
     ordered = _ordered(reading, query, solutions)
     given = dict(zip(_inputs(query), arguments, strict=True))
     return _counted(query, _window(reading, query, [row for row, _ in ordered], given))
+
+
+def _at(reading: Reading, query: Query, arguments: Sequence[Value]) -> Reading:
+    """The state that the query's `as_of` names: a transaction, an instant, or both (S1.3)."""
+    env = {param.name: value for param, value in zip(query.params, arguments, strict=True)}
+    valid, tx = reading.point.valid_at, reading.point.tx
+    for expr in query.as_of:
+        value = reading.value(expr, env)
+        if isinstance(value, date):
+            valid = as_instant(value).astimezone(UTC)
+        elif isinstance(value, int):
+            tx = value
+    return reading.at(replace(reading.point, valid_at=valid, tx=tx))
 
 
 Solution = tuple[Row, Env]

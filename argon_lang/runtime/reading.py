@@ -13,7 +13,7 @@ from argon_lang.engine.order import sort_key
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Row, TupleValue, Value
-from argon_lang.runtime.base import Base, ReadPoint
+from argon_lang.runtime.base import Base, ReadPoint, base_facts
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
 from argon_lang.store.protocol import DEFAULT, Reader, Record
@@ -79,6 +79,11 @@ class Reading:
             if wanted and holds(record, self.point.valid_at):
                 found.setdefault((record.key, record.row), record)
         return found
+
+    def at(self, point: ReadPoint) -> Reading:
+        """The same store at another read point."""
+        base = base_facts(self.served.module, self.reader, point)
+        return Reading(self.served, base, point, self.clock, self.governor, reader=self.reader, after=self.latest_model)
 
     def value(self, expr: Expr, env: Mapping[str, Value]) -> Value:
         """The value of a state expression under these locals. Raises domain errors, limits."""

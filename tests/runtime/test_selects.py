@@ -71,3 +71,31 @@ def test_selects_are_joined_from_the_left_and_ordered_by_their_columns(world: Wo
     assert world.ask("both", "10") == [["b"]]
     assert world.ask("both", "30") == []
     assert world.ask("none") == [["a"]]
+
+
+TIMES = """
+type Person { name: String }
+rel visit(who: Person, day: Date);
+fact Person(ann) { name: "Ann" };
+fact visit(ann, #2026-01-01#) at #2026-01-01# until #2026-02-01#;
+query now_() -> [Date] { select d from visit(_, d) }
+query then(day: Date) -> [Date] as_of day { select d from visit(_, d) }
+query before(n: Int) -> [Date] as_of n { select d from visit(_, d) }
+query both(n: Int, day: Date) -> [Date] as_of n as_of day { select d from visit(_, d) }
+query people(n: Int) -> Person as_of n;
+mutate visited(p: Person, d: Date) { insert visit(p, d) at d; }
+mutate add(name: String) { insert Person { name: name }; }
+"""
+
+
+def test_a_query_reads_at_the_point_that_it_names() -> None:
+    world = World(TIMES)
+    world.do("visited", "ann", "2026-03-01")
+    world.do("add", "Ben")
+    assert world.ask("now_") == [["2026-03-01"]]
+    assert world.ask("then", "2026-01-15") == [["2026-01-01"]]
+    assert world.ask("before", 0) == []
+    assert world.ask("before", 1) == [["2026-03-01"]]
+    assert world.ask("both", 0, "2026-01-15") == [["2026-01-01"]]
+    assert len(world.ask("people", 1)) == 1
+    assert len(world.ask("people", 2)) == 2

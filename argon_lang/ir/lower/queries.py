@@ -66,7 +66,13 @@ def _extent(unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[P
     key, columns = _extent_shape(inner, reading, reading.declared(path))
     found = tuple((name, type_, ir.Local(name)) for name, type_ in columns)
     type_, own = sig.result or UNKNOWN, declared_path(unit, root.name)
-    return Query(own, params, type_, "many", key, None, found, len(found) == 1, False, (), None, None)
+    at = _read_points(unit, root)
+    return Query(own, params, type_, "many", key, None, found, len(found) == 1, False, (), None, None, as_of=at)
+
+
+def _read_points(unit: Unit, root: nodes.QueryDecl) -> tuple[ir.Expr, ...]:
+    """The values of `as_of` clauses, over the parameters by their names."""
+    return tuple(lower_expr(clause.value, Reading(unit)) for clause in root.as_of)
 
 
 def _extent_shape(node: View | None, reading: Reading, meant: object) -> tuple[str, tuple[tuple[str, Type], ...]]:
@@ -105,6 +111,7 @@ def _select(
         declared_path(unit, root.name), params, promised, result_of(promised)[0], None, first.rule, first.columns,
         _is_single(need(select.core), reading), first.distinct or (isinstance(promised, SetOf) and not operands),
         _column_order(select, reading) if operands else order, limit, offset, first.grouping, tuple(operands),
+        _read_points(unit, root),
     )  # fmt: skip
     shape = Predicate(first.rule.key, "query", first.trace.columns)
     part = reading.with_added(Module("", "", predicates=(shape,), queries=(query,)))

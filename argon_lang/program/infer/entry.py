@@ -13,7 +13,7 @@ from argon_lang.program.infer.clauses import Clause, open_clause, report_variabl
 from argon_lang.program.infer.compat import is_entity
 from argon_lang.program.infer.context import Context, Local, Position, Verb
 from argon_lang.program.infer.depth import MAX_DEPTH, too_deep
-from argon_lang.program.infer.dispatch import check_expr
+from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
 from argon_lang.program.infer.instances import infer_instance
@@ -26,7 +26,7 @@ from argon_lang.program.infer.typerefs import signature_type
 from argon_lang.program.infer.words import quoted
 from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
 from argon_lang.program.paths import name_of, name_token, normal, segments
-from argon_lang.program.types import UNKNOWN, ListOf, Named, Type, Unknown, show
+from argon_lang.program.types import DATE, DATETIME, INT, NAT, UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View, need
 
@@ -183,10 +183,20 @@ def _fn(cx: Context, root: nodes.FnDecl) -> None:
 def _query(cx: Context, root: nodes.QueryDecl) -> None:
     _params(cx, root.params)
     written = root.result.type if root.result else None
+    for clause in root.as_of:
+        _read_point(cx, clause)
     if root.body is None:
         _extent(cx, written)
         return
     infer_select(cx, root.body, _promised(cx, root.result))
+
+
+def _read_point(cx: Context, clause: nodes.AsOfClause) -> None:
+    """`as_of`: a transaction by its number, or a date or date-time."""
+    found = infer_expr(cx, clause.value)
+    if clause.value is not None and found not in (NAT, INT, DATE, DATETIME) and not isinstance(found, Unknown):
+        note = Note("operator", args(construct="as_of", found=show(found)))
+        cx.report("OE0202", clause.value, args(expected="_", found=show(found)), notes=(note,))
 
 
 def _extent(cx: Context, written: nodes.Type | None) -> None:

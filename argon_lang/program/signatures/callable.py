@@ -22,8 +22,6 @@ def query(root: nodes.QueryDecl, context: Context) -> CallableSig:
     """The signature of a query. One without a body lists the extent of what its result names."""
     if root.across is not None:
         context.out.refuse("`across`", root.across.start, root.across.end)
-    for clause in root.as_of:
-        context.out.refuse("`as_of` in a query", clause.start, clause.end)
     params = _params(root.params, root.name, context)
     result = _result(root.result, context) if root.body is not None else _extent(root.result, context)
     return CallableSig("query", context.path(root.name), params, result)
