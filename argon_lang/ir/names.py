@@ -4,9 +4,10 @@ Every fact, stored or derived, is a row of one predicate key:
 
 | what | key | columns |
 |---|---|---|
-| concept membership, closed under `<:` | `pkg::Lease` | individual |
+| concept membership, closed under `<:`; of an `iff` type what its rule says | `pkg::Lease` | individual |
 | membership as asserted (facts, inserts) | `pkg::Lease^` | individual |
 | field value | `pkg::Lease.rent` (path of the declaring concept) | individual, value |
+| navigation view, derived from a relation's tuples | `pkg::Flat.tenants` | individual, value at the far end |
 | relation tuple, closed under relation `<:` | `pkg::pays` | endpoints |
 | tuple as asserted | `pkg::pays^` | endpoints |
 | relation field | `pkg::pays.since` | `TupleValue`, value |

@@ -107,6 +107,7 @@ Literal = Match | Not | Test | Bind | Each | Aggregate
 class Rule:
     """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `STEPS`, `check`, `query`, `aggregate`.
 
+    A navigation view is a `subsumption` too: its rows are the relation's tuples.
     `id` is a content id: SHA-256 (hex, 16 characters) of head and body in canonical CBOR. `inputs` are variables bound
     from outside (query parameters).
     """

@@ -9,11 +9,14 @@ What `Inference.names` holds, by node kind; lowering needs to decide nothing ane
 | node | meaning |
 |---|---|
 | `Path` as a value | `ToBinding`, `ToSymbol("individual", …)` or `ToVariant` |
+| `Path` of a concept that is an individual of another (`:`) | `ToSymbol("individual", …)` of the concept's path |
+| `MemberValue.name` | `ToField` of the higher-level concept |
 | `Wildcard` argument | `ToBinding` of a `wildcard` |
 | `Call`, and its `Path` | `ToSymbol` of what is called (`arity` for predicates), `ToVariant` or `ToIntrinsic` |
 | `FieldExpr` | `ToField` (declaring owner), `ToEnd` or `ToIntrinsic` (property); a row's column has none |
 | `MethodCall` | `ToIntrinsic` |
 | `StructExpr`, and its `Path` | `ToSymbol("struct", …)` or `ToVariant` |
+| `Wildcard` in the condition of an axis, `self` in a `where` or `iff` | `ToBinding` |
 | `FieldInit.name` | `ToField`; none for columns of a projection and payloads of variants |
 | `FieldInit` written `{ name }` | what the value means, as of a `Path`; its type too is on the `FieldInit` |
 | type nodes, and the `Path` of a named one | `ToType`; of an extent of rules `ToSymbol("predicate", …)` |
