@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import compress
 from threading import Lock, RLock, get_ident
 from typing import Any, Generic, TypeVar
 
@@ -31,17 +32,19 @@ class Cancelled(Exception):
 
 
 class _Memo:
-    """A remembered value: `changed` is the revision in which it became what it is, `verified` the last known good.
+    """The remembered value of `query` for `key`; `query` is None for an input, and for a membership.
 
+    `changed` is the revision in which it became what it is, `verified` the last in which it was known to be good.
     `deps` are the values that it rests on, in the order of asking; None for an input. `users` rest on it (one alone is
     kept without a list): at least those that do now, for a former one is taken off by a sweep only. `doubted`:
     something below may have changed, and then every user is doubted too. A memo lives as long as its key: a new value
     takes the place of the old one, so that what rests on it may hold on to it.
     """
 
-    __slots__ = ("changed", "deps", "doubted", "key", "users", "value", "verified")
+    __slots__ = ("changed", "deps", "doubted", "key", "query", "users", "value", "verified")
 
-    def __init__(self, key: Any, doubted: bool) -> None:
+    def __init__(self, query: Any, key: Any, doubted: bool) -> None:
+        self.query = query
         self.key = key
         self.value: Any = None
         self.changed = 0
@@ -76,8 +79,8 @@ class _Wall(_Memo):
 
     __slots__ = ("members",)
 
-    def __init__(self, key: Any, doubted: bool) -> None:
-        super().__init__(key, doubted)
+    def __init__(self, query: Any, key: Any, doubted: bool) -> None:
+        super().__init__(query, key, doubted)
         self.members: dict[Any, _Memo] = {}
 
 
@@ -98,7 +101,8 @@ class Memory(Generic[D]):
         self.computed: dict[str, int] = {}
         self._counter = Lock()
         self._announced = 0
-        self._memos: dict[Any, _Memo] = {}
+        self._inputs: dict[Any, _Memo] = {}
+        self._tables: dict[Any, dict[Any, _Memo]] = {}
         self._asking: list[dict[_Memo, None]] = []
         self._asker = 0
         self._open: set[Any] = set()
@@ -132,10 +136,9 @@ class Memory(Generic[D]):
             self._doubt(memo)
 
     def _input(self, key: Hashable) -> _Memo:
-        found = ("input", key)
-        memo = self._memos.get(found)
+        memo = self._inputs.get(key)
         if memo is None:
-            memo = self._memos[found] = _Memo(found, doubted=False)
+            memo = self._inputs[key] = _Memo(None, key, doubted=False)
         return memo
 
     def input(self, key: Hashable) -> Any:
@@ -149,10 +152,12 @@ class Memory(Generic[D]):
         """`query(owner, key)`, remembered. Raises Cancelled when a change was announced meanwhile."""
         if not self._standing and not self._asking:
             self._settle()
-        found = (query, key)
-        memo = self._memos.get(found)
+        table = self._tables.get(query)
+        if table is None:
+            table = self._tables[query] = {}
+        memo = table.get(key)
         if memo is None:
-            memo = _Wall(found, doubted=True) if query in self._rank else _Memo(found, doubted=True)
+            memo = (_Wall if query in self._rank else _Memo)(query, key, doubted=True)
         if memo.doubted:
             self._refresh(memo)
         if self._asking:
@@ -169,7 +174,7 @@ class Memory(Generic[D]):
         wall = self._verified_wall(query)
         memo = wall.members.get(member)
         if memo is None:
-            memo = wall.members[member] = _Memo(None, doubted=False)
+            memo = wall.members[member] = _Memo(None, member, doubted=False)
             memo.value, memo.changed, memo.deps = member in wall.value, self.revision, ()
         if self._asking:
             self._asking[-1][memo] = None
@@ -178,7 +183,7 @@ class Memory(Generic[D]):
 
     def _verified_wall(self, query: Callable[[D, None], Any]) -> _Wall:
         """The wall of a query, which is asked without being entered among what the asker rests on."""
-        known = self._memos.get((query, None))
+        known = self._tables.get(query, {}).get(None)
         if isinstance(known, _Wall) and not known.doubted:
             return known
         if not self._asking:
@@ -188,7 +193,7 @@ class Memory(Generic[D]):
             self.get(query, None)
         finally:
             self._asking.pop()
-        found = self._memos[(query, None)]
+        found = self._tables[query][None]
         if not isinstance(found, _Wall):
             raise RuntimeError(f"query {query.__name__} is no wall")
         return found
@@ -202,7 +207,7 @@ class Memory(Generic[D]):
                 if not user.doubted:
                     user.doubted = True
                     if isinstance(user, _Wall):
-                        self._pressed[self._rank[user.key[0]]].setdefault(user, user.changed)
+                        self._pressed[self._rank[user.query]].setdefault(user, user.changed)
                         self._standing = False
                     else:
                         pending.append(user)
@@ -237,9 +242,8 @@ class Memory(Generic[D]):
         return False
 
     def _compute(self, memo: _Memo) -> None:
-        query, key = memo.key
-        known = memo.deps is not None
-        mark = memo if known else memo.key
+        query, key, known = memo.query, memo.key, memo.deps is not None
+        mark = memo if known else (query, key)
         if mark in self._open:
             raise RuntimeError(f"query {query.__name__} rests on itself")
         if not self._asking:
@@ -259,7 +263,7 @@ class Memory(Generic[D]):
                 self._enter_or_leave(memo, old ^ value)
         memo.rest_on(tuple(deps))
         if not known:
-            self._memos[memo.key] = memo
+            self._tables[query][key] = memo
 
     def _enter_or_leave(self, wall: _Wall, moved: frozenset[Any]) -> None:
         """Put in question what rests on something being in a set that it entered or left."""
@@ -274,9 +278,9 @@ class Memory(Generic[D]):
 
         To be called when everything that is wanted has been asked; what is forgotten is computed again when needed.
         """
-        inputs = {memo: None for memo in self._memos.values() if memo.deps is None and memo.value is not None}
-        asked = (memo for memo in self._memos.values() if memo.deps is not None and memo.verified == self.revision)
-        wanted = inputs | dict.fromkeys(asked)
+        known = [memo for table in (self._inputs, *self._tables.values()) for memo in table.values()]
+        asked = (memo.verified == self.revision if memo.query else memo.value is not None for memo in known)
+        wanted = dict.fromkeys(compress(known, asked))
         pending = list(wanted)
         for memo in pending:
             memo.users = None
@@ -285,11 +289,10 @@ class Memory(Generic[D]):
             pending += fresh
         for memo in wanted:
             memo.tell(memo.deps or ())
-        for memo in self._memos.values():
+        for memo in known:
             if memo not in wanted:
                 memo.users = None
-            if isinstance(memo, _Wall):
+                del (self._tables[memo.query] if memo.query else self._inputs)[memo.key]
+            elif isinstance(memo, _Wall):
                 memo.members = {member: each for member, each in memo.members.items() if each in wanted}
-        before = len(self._memos)
-        self._memos = {memo.key: memo for memo in wanted if memo.key is not None}
-        return before - len(self._memos)
+        return len(known) - len(self._inputs) - sum(map(len, self._tables.values()))

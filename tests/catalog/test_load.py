@@ -43,6 +43,16 @@ def test_near_codes_come_nearest_first_and_nothing_comes_for_nonsense() -> None:
     assert load.near("tax office") == ()
 
 
+def test_a_distance_beyond_the_most_that_is_asked_for_is_only_known_to_be_beyond() -> None:
+    words = ["", "a", "ab", "ba", "abc", "cab", "rent", "retn", "tenant", "tennant", "lease", "release"]
+    for left in words:
+        for right in words:
+            exact = lookup.distance(left, right)
+            for most in range(4):
+                found = lookup.distance(left, right, most)
+                assert found == exact if exact <= most else found > most
+
+
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.text("ab", max_size=6), st.text("ab", max_size=6), st.text("ab", max_size=6))
 def test_the_distance_is_zero_for_equals_only_and_symmetric(a: str, b: str, c: str) -> None:
