@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from argon_lang.ir.expr import Expr
+from argon_lang.ir.expr import Expr, Local
 from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.ir.values import Row, Value
 from argon_lang.program.types import Type
@@ -171,6 +171,18 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionalRows:
+    """`optional from`: the rows of `rule` for each row before, or one in which `names` are absent.
+
+    `args` are the values of the rule's inputs; its columns are bound to the locals `names`.
+    """
+
+    rule: Rule
+    args: tuple[Expr, ...]
+    names: tuple[Local, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Operand:
     """A further select, joined to the rows before it by `op`: `union`, `union all`, `intersect` or `except`."""
 
@@ -206,12 +218,13 @@ class Query:
     grouping: Grouping | None = None
     operands: tuple[Operand, ...] = ()
     as_of: tuple[Expr, ...] = ()
+    optionals: tuple[OptionalRows, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules of all its selects."""
         first = () if self.rule is None else (self.rule,)
-        return (*first, *(operand.rule for operand in self.operands))
+        return (*first, *(each.rule for each in (*self.operands, *self.optionals)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
             Opt(node(module.Grouping)),
             Seq(node(module.Operand)),
             _EXPRS,
+            Seq(node(module.OptionalRows)),
         ),
     ),
     111: (module.Check, (TEXT, INT, node(rules.Rule), EXPR)),
@@ -152,6 +153,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     114: (module.GroupFold, (TEXT, TEXT, EXPR, TYPE)),
     115: (module.Grouping, (_EXPRS, Seq(node(module.GroupFold)), _MAYBE)),
     116: (module.Operand, (TEXT, node(rules.Rule), Seq(tup(TEXT, TYPE, EXPR)), FLAG)),
+    117: (module.OptionalRows, (node(rules.Rule), _EXPRS, Seq(node(expr.Local)))),
     # statements
     130: (module.Require, (EXPR, TEXT)),
     131: (module.Let, (TEXT, EXPR)),

@@ -12,7 +12,7 @@ from argon_lang.engine.exact import as_instant
 from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.module import Grouping, Order, Query
+from argon_lang.ir.module import Grouping, OptionalRows, Order, Query
 from argon_lang.ir.rules import Rule, Var
 from argon_lang.ir.values import Row, Value
 from argon_lang.problems import Note, args
@@ -64,10 +64,21 @@ def _core(
 ) -> list[Solution]:
     """The rows of one select with the variables that they come from."""
     envs = _solutions(reading, rule, arguments)
+    for optional in query.optionals if rule is query.rule else ():
+        envs = [extended for env in envs for extended in _extended(reading, optional, env)]
     if query.grouping is not None:
         envs = _groups(reading, query.grouping, envs)
     solutions = [(tuple(reading.shown(expr, env) for _, _, expr in columns), env) for env in envs]
     return _distinct(solutions) if distinct else solutions
+
+
+def _extended(reading: Reading, optional: OptionalRows, env: Env) -> list[Env]:
+    """A row with each of its optional rows; with none, the row alone, what they would bind being absent."""
+    values = [reading.value(arg, env) for arg in optional.args]
+    given = dict(zip(optional.rule.inputs, values, strict=True))
+    names = [local.name for local in optional.names]
+    rows = reading.model.solve(optional.rule, given, reading.governor) or [(None,) * len(names)]
+    return [{**env, **dict(zip(names, row, strict=True))} for row in rows]
 
 
 def _distinct(solutions: list[Solution]) -> list[Solution]:

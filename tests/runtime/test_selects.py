@@ -99,3 +99,33 @@ def test_a_query_reads_at_the_point_that_it_names() -> None:
     assert world.ask("both", 0, "2026-01-15") == [["2026-01-01"]]
     assert len(world.ask("people", 1)) == 1
     assert len(world.ask("people", 2)) == 2
+
+
+JOINED = """
+type Person { name: String, age: Int? }
+rel owns(who: Person, what: Person);
+fact Person(ann) { name: "Ann", age: 3 };
+fact Person(ben) { name: "Ben" };
+fact Person(cy) { name: "Cy" };
+fact owns(ann, ben); fact owns(ann, cy); fact owns(ben, ann);
+struct Pair { name: String, what: Person?, age: Int? }
+query pairs() -> [Pair] {
+    select { name: p.name, what: q, age: a } from Person(p) optional from owns(p, q), a = q.age
+    where p.name != "Cy" order by p.name
+}
+query chain(n: String) -> [Pair] {
+    select { name: p.name, what: q, age: a } from Person(p)
+    optional from owns(p, q), q.name != n optional from a = q.age
+    where p.name == "Ben"
+}
+"""
+
+
+def test_an_optional_part_joins_each_row_with_its_own_or_leaves_it_alone() -> None:
+    world = World(JOINED)
+    assert world.ask("pairs") == [
+        [{"name": "Ann", "what": None, "age": None}],
+        [{"name": "Ben", "what": "ann", "age": 3}],
+    ]
+    assert world.ask("chain", "Bob") == [[{"name": "Ben", "what": "ann", "age": 3}]]
+    assert world.ask("chain", "Ann") == [[{"name": "Ben", "what": None, "age": None}]]

@@ -65,7 +65,7 @@ def _fold(node: Any, reading: Reading) -> ir.Expr:
     draft = Draft(replace(reading, in_rule=True), reading.functions)
     found = _ranged(node, Conjunction(draft, node))
     terms = [*found.own, found.value]
-    inputs = [name for name in _locals_in((*terms, found.body)) if not _is_own(reading.binding(int(name[1:])), node)]
+    inputs = [name for name in locals_in((*terms, found.body)) if not _is_own(reading.binding(int(name[1:])), node)]
     rule, names = canonical_rule(AGGREGATE, terms, found.body, "aggregate", inputs)
     type_ = reading.type_of(node)
     columns = (*((draft.show(each.name), reading.binding(int(each.name[1:])).type) for each in _variables(found.own)),)
@@ -92,7 +92,7 @@ def _variables(terms: Iterable[Term]) -> list[Var]:
     return [term for term in terms if isinstance(term, Var)]
 
 
-def _locals_in(whole: object) -> list[str]:
+def locals_in(whole: object) -> list[str]:
     """The item's locals in literals and terms, by first occurrence."""
     found = []
     for part in parts(whole):

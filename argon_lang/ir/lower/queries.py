@@ -6,11 +6,11 @@ of an extent, which has no rule, it is a column name of the predicate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from argon_lang.ir import expr as ir
-from argon_lang.ir.lower.aggregates import settled
+from argon_lang.ir.lower.aggregates import locals_in, settled
 from argon_lang.ir.lower.atoms import add_atoms, open_body
 from argon_lang.ir.lower.canonical import canonical_rule
 from argon_lang.ir.lower.expr import field_values, lower_all, lower_expr, make_struct
@@ -19,7 +19,7 @@ from argon_lang.ir.lower.fragment import Fragment, Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.rules import Column, Functions, declared_path, local_column, trace_of
 from argon_lang.ir.lower.walk import free_locals
-from argon_lang.ir.module import Grouping, Module, Operand, Order, Param, Query
+from argon_lang.ir.module import Grouping, Module, Operand, OptionalRows, Order, Param, Query
 from argon_lang.ir.names import derived_key, query_key
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
 from argon_lang.program.model import CallableSig, ToSymbol, ToType
@@ -99,7 +99,7 @@ def _select(
     reading = Reading(unit, in_rule=True, functions=functions)
     select = need(root.body)
     first = _core(root, need(select.core), select, reading, 0)
-    operands, traces = [], [first.trace]
+    operands, traces = [], [first.trace, *first.others]
     for number, operand in enumerate(select.operands, 1):
         other = _core(root, need(operand.core), None, reading, number)
         op = need(operand.op).text + (" all" if operand.all else "")
@@ -111,7 +111,7 @@ def _select(
         declared_path(unit, root.name), params, promised, result_of(promised)[0], None, first.rule, first.columns,
         _is_single(need(select.core), reading), first.distinct or (isinstance(promised, SetOf) and not operands),
         _column_order(select, reading) if operands else order, limit, offset, first.grouping, tuple(operands),
-        _read_points(unit, root),
+        _read_points(unit, root), first.optionals,
     )  # fmt: skip
     shape = Predicate(first.rule.key, "query", first.trace.columns)
     part = reading.with_added(Module("", "", predicates=(shape,), queries=(query,)))
@@ -128,6 +128,8 @@ class _Core:
     distinct: bool
     grouping: Grouping | None
     tail: tuple[tuple[Order, ...], ir.Expr | None, ir.Expr | None]
+    optionals: tuple[OptionalRows, ...] = ()
+    others: tuple[Trace, ...] = ()
 
 
 def _core(
@@ -144,11 +146,43 @@ def _core(
     plain = select is not None and not select.operands
     tail = settled(_tail(select, grouped, plain), reading) if select is not None else ((), None, None)
     grouping = settled(_grouping(core, grouped), reading)
-    columns = _row_columns(body, [*inputs], (projection, tail, grouping), draft)
+    columns = _row_columns(body, [*inputs], (projection, tail, grouping), draft, _optional_names(core, draft))
     key = query_key(declared_path(reading.unit, root.name)) + (str(number) if number else "")
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "query", inputs)
     trace = trace_of(rule, names, draft, root, columns)
-    return _Core(rule, trace, names.apply(projection), core.distinct, names.apply(grouping), names.apply(tail))
+    known = {*inputs, *(column.term.name for column in columns if isinstance(column.term, Var))}
+    optionals = [_optional(each, root, key, known, reading) for each in core.optionals]
+    return _Core(
+        rule, trace, names.apply(projection), core.distinct, names.apply(grouping), names.apply(tail),
+        names.apply(tuple(each for each, _ in optionals)), tuple(other for _, other in optionals),
+    )  # fmt: skip
+
+
+def _optional(
+    part: nodes.OptionalFrom, root: nodes.QueryDecl, key: str, known: set[str], reading: Reading
+) -> tuple[OptionalRows, Trace]:
+    """The rows that a row may be joined with; `known` variables have their values from it."""
+    draft, atoms = Draft(reading, reading.functions), need(part.body).atoms
+    body = open_body(draft, root, atoms)
+    body.bound |= known
+    for name in known:
+        body.tuples.pop(name, None)
+    add_atoms(atoms, body)
+    own = [name for name in dict.fromkeys(_bound_names(body)) if _is_row_variable(name, draft) and name not in known]
+    inputs = [name for name in locals_in(tuple(body.literals)) if name in known]
+    columns = [local_column(name, draft) for name in own]
+    rule, names = canonical_rule(f"{key}{part.index}", [each.term for each in columns], body.literals, "query", inputs)
+    args, made = tuple(map(ir.Local, inputs)), tuple(map(ir.Local, own))
+    known |= set(own)
+    return OptionalRows(rule, args, made), trace_of(rule, names, draft, root, columns)
+
+
+def _optional_names(core: nodes.SelectCore, draft: Draft) -> set[str]:
+    """The locals that only an `optional from` introduces."""
+    spans = [(part.start, part.end) for part in core.optionals]
+    bindings = draft.reading.unit.inference.bindings
+    inside = (each for each in bindings if any(start <= each.start < end for start, end in spans))
+    return {draft.local(each.id) for each in inside}
 
 
 def _grouping(core: nodes.SelectCore, reading: Reading) -> Grouping | None:
@@ -171,7 +205,9 @@ def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:
     return [draft.local(need(draft.reading.binding_at(param.name, param)).id) for param in params]
 
 
-def _row_columns(body: Conjunction, inputs: Sequence[str], readers: object, draft: Draft) -> list[Column]:
+def _row_columns(
+    body: Conjunction, inputs: Sequence[str], readers: object, draft: Draft, without: Collection[str] = ()
+) -> list[Column]:
     """One column per variable of the body, `_` included; those of `exists { }` are not among them.
 
     What only the projection or the order reads is a column too: the rule compiler then says that nothing binds it.
@@ -179,7 +215,7 @@ def _row_columns(body: Conjunction, inputs: Sequence[str], readers: object, draf
     read = free_locals(readers)
     rows = [name for name in _bound_names(body) if _is_row_variable(name, draft)]
     names = dict.fromkeys([*rows, *(name for name in read if _is_row_variable(name, draft))])
-    return [local_column(name, draft) for name in names if name not in inputs]
+    return [local_column(name, draft) for name in names if name not in inputs and name not in without]
 
 
 def _bound_names(body: Conjunction) -> Iterable[str]:

@@ -70,6 +70,19 @@ def open_clause(cx: Context, atoms: Sequence[View], readers: Iterable[View] = ()
     return clause
 
 
+def open_optional(cx: Context, atoms: Sequence[View], readers: Iterable[View]) -> Clause:
+    """Introduce and type the variables of an `optional from`; it binds and narrows none of those that are known."""
+    clause = Clause(first=len(cx.locals))
+    _introduce(cx, clause, atoms, -1, 1)
+    for reader in readers:
+        _count(cx, reader)
+    for atom in atoms:
+        _gather(cx, clause, atom, 1)
+    with cx.state(True):
+        _settle(cx, clause)
+    return clause
+
+
 def open_aggregate(cx: Context, node: Aggregate) -> Clause:
     """The clause that an aggregate's scope belongs to: the rule's, or its own where it stands in no rule body."""
     known = cx.scopes.get(node.index)

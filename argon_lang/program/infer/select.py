@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from argon_lang.problems import Note, args
 from argon_lang.program.aggregate_parts import ranges_over_rows
 from argon_lang.program.infer.atoms import check_atoms
-from argon_lang.program.infer.clauses import open_clause, report_variables
+from argon_lang.program.infer.clauses import open_clause, open_optional, report_variables
 from argon_lang.program.infer.compat import bare
-from argon_lang.program.infer.context import Context
+from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.data import check_inits, infer_init, must_be_given, report_missing
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.mismatch import report_mismatch
@@ -45,6 +45,10 @@ def _core(cx: Context, core: nodes.SelectCore, row: Type, select: nodes.Select |
     with cx.frame():
         clause = open_clause(cx, atoms, _readers(core, select))
         check_atoms(cx, clause, atoms)
+        added = [local for part in core.optionals for local in _optional(cx, core, part, select)]
+        for local in added:
+            local.positions.clear()
+            local.type = OptionOf(bare(local.type)) if not isinstance(local.type, Unknown) else UNKNOWN
         for group_key in core.group.keys if core.group is not None else ():
             infer_expr(cx, group_key)
         cx.grouped = core.group is not None
@@ -57,6 +61,16 @@ def _core(cx: Context, core: nodes.SelectCore, row: Type, select: nodes.Select |
             _only_keys(cx, core, select)
         report_variables(cx, clause)
     return _columns(cx, core.projection)
+
+
+def _optional(
+    cx: Context, core: nodes.SelectCore, optional: nodes.OptionalFrom, select: nodes.Select | None
+) -> list[Local]:
+    """Check an `optional from`; the variables that only it binds, which may be absent in a row."""
+    atoms = list(optional.body.atoms) if optional.body is not None else []
+    clause = open_optional(cx, atoms, _readers(core, select))
+    check_atoms(cx, clause, atoms)
+    return [local for local in cx.locals[clause.first :] if local.kind == "variable" and local.scope == -1]
 
 
 def _tail(cx: Context, select: nodes.Select | None) -> None:
@@ -148,8 +162,8 @@ def _refused(select: nodes.Select) -> Iterator[tuple[View, str, str]]:
     core = select.core
     for clause in core.withs if core else ():
         yield clause, "`with`", "a `derive`"
-    for optional in core.optionals if core else ():
-        yield optional, "`optional from`", "an optional field in the projection"
+    for optional in core.optionals if core is not None and select.operands else ():
+        yield optional, "`optional from` with `union`, `intersect` or `except`", "a `derive` for one of them"
     if core is not None and core.group is not None and select.operands:
         yield core.group, "`group by` with `union`, `intersect` or `except`", "a `derive` for one of them"
     for operand in select.operands:
@@ -161,7 +175,7 @@ def _refused_operand(operand: nodes.SetOperand) -> Iterator[tuple[View, str, str
     for clause in core.withs if core is not None else ():
         yield clause, "`with`", "a `derive`"
     for optional in core.optionals if core is not None else ():
-        yield optional, "`optional from`", "an optional field in the projection"
+        yield optional, "`optional from` with `union`, `intersect` or `except`", "a `derive` for one of them"
     if core is not None and core.group is not None:
         yield core.group, "`group by` with `union`, `intersect` or `except`", "a `derive` for one of them"
 
