@@ -77,7 +77,7 @@ def _told(node: ProofNode) -> list[str]:
     if node.event is not None:
         told.append(f"tx {node.event.tx} by {node.event.principal}")
     if node.left is not None:
-        told.append(f"{plain(node.left)} against {plain(node.right)}")
+        told.append(f"{plain(node.left)} against {plain(node.right) if node.right is not None else 'nothing'}")
     if node.kind == "aggregate":
         values = ", ".join(f"{name} = {plain(value)}" for name, value in node.substitution.items())
         told += [values] * bool(values) + [f"over {node.alternatives} row{'' if node.alternatives == 1 else 's'}"]
