@@ -17,7 +17,6 @@ from argon_lang.program.view import Unit
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 
-
 _WITH_FIELDS = frozenset((K.N_CONCEPT_DECL, K.N_RELATION_DECL))
 
 
