@@ -224,7 +224,8 @@ class Query:
     def rules(self) -> tuple[Rule, ...]:
         """The rules of all its selects."""
         first = () if self.rule is None else (self.rule,)
-        return (*first, *(each.rule for each in (*self.operands, *self.optionals)))
+        joined = (each.rule for each in self.optionals)
+        return (*first, *joined, *(operand.rule for operand in self.operands))
 
 
 @dataclass(frozen=True, slots=True)
