@@ -99,18 +99,29 @@ class Project:
         if fresh.dirty and policy == "build":
             return self._built(in_memory)
         if fresh.stamp is None:
-            path = fresh.artifact.relative_to(self.root.root).as_posix()
-            raise ArgonError("NO_ARTIFACT", args(path=path), retryable=True, notes=(Note("build"),))
+            raise self._no_artifact(fresh)
         if fresh.dirty and policy == "refuse":
             raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
-        artifact = decode(fresh.artifact.read_bytes())
+        try:
+            artifact = decode(fresh.artifact.read_bytes())
+        except OSError as error:
+            raise self._no_artifact(fresh) from error
+        except ArgonError:
+            # Whole, and yet of no form that this argon reads: another one wrote it under the same version.
+            if policy != "build":
+                raise
+            return self._built(in_memory, force=True)
         return Served.of(artifact.whole, artifact.module_hash)
 
-    def _built(self, in_memory: bool) -> Served:
+    def _no_artifact(self, fresh: Freshness) -> ArgonError:
+        path = fresh.artifact.relative_to(self.root.root).as_posix()
+        return ArgonError("NO_ARTIFACT", args(path=path), retryable=True, notes=(Note("build"),))
+
+    def _built(self, in_memory: bool, *, force: bool = False) -> Served:
         if in_memory:
             result = builds.build_in_memory(self.root, _compiled, memo=self.memo)
         else:
-            result = self.build(command="argon")
+            result = self.build(force=force, command="argon")
         if not result.ok or (result.compiled is None and result.module_hash is None):
             raise gates_failed(result)
         data = result.compiled.artifact if result.compiled is not None else None

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from argon_lang import problems
+from argon_lang.errors import ArgonError
+from argon_lang.session import project
 from tests.support.cli import COMMAND, PATIENCE, argon, asked, copy, environment, tree
 
 
@@ -122,3 +125,25 @@ def test_the_hello_example_passes_its_checks_and_tests(tmp_path: Path) -> None:
     hello = copy("hello", tmp_path / "hello")
     assert said(hello, "check", "--deny", "warnings") == "no problems found\n"
     assert "passed" in said(hello, "test")
+
+
+def test_an_artifact_of_another_form_under_the_same_version_is_built_anew(
+    lease: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert argon("build", cwd=lease).status == 0
+    whole, calls = project.decode, list[int]()
+
+    def once_unreadable(data: bytes) -> Any:
+        calls.append(len(data))
+        if len(calls) == 1:
+            raise ArgonError("OE1216", problems.args(of="artifact", found="another form"))
+        return whole(data)
+
+    monkeypatch.setattr(project, "decode", once_unreadable)
+    opened = project.Project.open(lease)
+    assert opened.served("build", in_memory=True).schema.query("late_payers")
+    assert len(calls) == 2
+    calls.clear()
+    with pytest.raises(ArgonError) as error:
+        opened.served("serve-stale")
+    assert error.value.code == "OE1216"
