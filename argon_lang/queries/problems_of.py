@@ -88,7 +88,7 @@ def orphan(db: Database, file: str) -> Problem | None:
     if not of:
         return None
     told = args(name=name, of=of.removeprefix(prefix))
-    fits = dirname(of) == folder and name.isidentifier()
+    fits = dirname(of) == folder and name.isidentifier() and program.file_shapes(db, of) is not None
     fixes = (Fix("reach", (_opening(db, of, name),), told, safe=False),) if fits else ()
     return Problem("OW0107", 0, 0, args(path=file.removeprefix(prefix)), (), (Note("reach", told),), fixes)
 

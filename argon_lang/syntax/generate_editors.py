@@ -81,7 +81,7 @@ def _literals() -> list[dict[str, Any]]:
     escapes = [
         _rule("constant.character.escape", '\\\\(?:[ntr0"\\\\]|u\\{[0-9A-Fa-f]{1,6}\\})'),
         _rule("invalid.illegal.escape", "\\\\."),
-        _rule("constant.other.placeholder", "\\{[^{}\"]*\\}"),
+        _rule("constant.other.placeholder", '\\{[^{}"]*\\}'),
     ]
     return [
         {"name": "string.quoted.double.argon", "begin": '"', "end": '"|$', "patterns": escapes},
@@ -117,7 +117,7 @@ def _names() -> list[dict[str, Any]]:
 
 
 def _keywords() -> list[dict[str, Any]]:
-    contextual = f"{_words(_contextual())}(?=\\s+[\\p{{L}}_\"{{#(\\d])"
+    contextual = f'{_words(_contextual())}(?=\\s+[\\p{{L}}_"{{#(\\d])'
     return [
         _rule("storage.modifier", _words(("pub", "mut"))),
         _rule("keyword.declaration", _words(_DECLARES)),

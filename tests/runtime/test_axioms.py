@@ -228,7 +228,7 @@ def test_derived_membership_is_proved_by_the_fields_that_it_rests_on(refined: Wo
 
 def test_leaving_what_an_iff_type_rests_on_ends_the_fields_of_the_iff_type(refined: World) -> None:
     refined.do("license", "ann", "B")
-    assert "ann.licence == \"B\"" in {node.fact for node in refined.service.explain('ann.licence == "B"').nodes}
+    assert 'ann.licence == "B"' in {node.fact for node in refined.service.explain('ann.licence == "B"').nodes}
     refined.do("leave", "ann")
     refined.do("join", "ann")
     assert refined.rows("Adult") == [["ann"]]

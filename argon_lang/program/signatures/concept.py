@@ -77,9 +77,7 @@ def _check_required(
 
 
 def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:
-    refused = (
-        (root.generics, "a generic concept", None),
-    )
+    refused = ((root.generics, "a generic concept", None),)
     for part, words, nearest in refused:
         if part is not None:
             context.out.refuse(words, part.start, part.end, nearest)

@@ -180,4 +180,3 @@ class Builder:
             own = [self.token(part) for part in self.parts(node)]
             return next((each for each in own if each in (K.LBRACE, K.LBRACKET)), None) if K.LT not in own else None
         return LISTS.get(kind)
-

@@ -44,4 +44,3 @@ def block_form(p: Cursor, first: int, first_node: int) -> None:
         p.no_struct = struct
     p.depth -= 1
     p.close(K.N_AGGREGATE_BLOCK, first, first_node)
-

@@ -155,4 +155,3 @@ def close_brace(p: Cursor, opener: int) -> None:
         if p.accept(K.RBRACE):
             return
     unclosed(p, opener, K.RBRACE)
-
