@@ -16,7 +16,8 @@ from argon_lang.artifact.symbols import symbols_of, unresolved
 from argon_lang.errors import ArgonError
 from argon_lang.ir.codec import CodecError
 from argon_lang.ir.lower.tiers import TIERS, tier_table
-from argon_lang.ir.module import Module, SourceMap, TestCase
+from argon_lang.ir.module import Module, SourceMap
+from argon_lang.ir.statements import TestCase
 from argon_lang.problems import args
 
 SUPPORTED = frozenset({"structural", "closure", "expressive", "recursive"})

@@ -10,6 +10,7 @@ from typing import Any
 
 from argon_lang.ir import expr, rules, values
 from argon_lang.ir import module as m
+from argon_lang.ir import statements as s
 from argon_lang.ir.module import Module
 from argon_lang.ir.names import asserted, check_key, query_key
 from argon_lang.ir.schema import BY_CLASS
@@ -103,12 +104,12 @@ _USES: dict[type, Callable[[Any], Uses]] = {
     m.Group: lambda part: [("concept", each) for each in (*part.members, *([part.whole] if part.whole else []))],
     m.Fact: _one("predicate", "key"),
     m.Query: lambda part: [("predicate", part.extent)] if part.extent is not None else [],
-    m.InsertEntity: _with_fields("concept", "concept"),
-    m.InsertMembership: _with_fields("concept", "concept"),
-    m.InsertTuple: _with_fields("relation", "relation"),
-    m.InsertElement: _one("predicate", "key"),
-    m.Update: lambda part: [("concept", part.concept), *(("predicate", key) for key, _, _ in part.sets)],
-    m.DeleteMembership: _one("concept", "concept"),
-    m.DeleteTuple: _one("relation", "relation"),
-    m.CallMutation: _one("mutation", "path"),
+    s.InsertEntity: _with_fields("concept", "concept"),
+    s.InsertMembership: _with_fields("concept", "concept"),
+    s.InsertTuple: _with_fields("relation", "relation"),
+    s.InsertElement: _one("predicate", "key"),
+    s.Update: lambda part: [("concept", part.concept), *(("predicate", key) for key, _, _ in part.sets)],
+    s.DeleteMembership: _one("concept", "concept"),
+    s.DeleteTuple: _one("relation", "relation"),
+    s.CallMutation: _one("mutation", "path"),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from argon_lang.ir import expr, module, rules, values
+from argon_lang.ir import expr, module, rules, statements, values
 from argon_lang.ir.shapes import FLAG, INSTANT, INT, ROW, TEXT, TEXTS, VALUE, Opt, Seq, Shape, node, tup
 from argon_lang.program import types
 
@@ -41,22 +41,22 @@ EXPR = node(
 TERM = node(rules.Var, rules.Const)
 LITERAL = node(rules.Match, rules.Not, rules.Test, rules.Bind, rules.Each, rules.Aggregate)
 STATEMENT = node(
-    module.Require,
-    module.Let,
-    module.InsertEntity,
-    module.InsertMembership,
-    module.InsertTuple,
-    module.InsertElement,
-    module.Update,
-    module.DeleteMembership,
-    module.DeleteTuple,
-    module.CallMutation,
-    module.Return,
-    module.Branch,
-    module.Loop,
-    module.Emit,
+    statements.Require,
+    statements.Let,
+    statements.InsertEntity,
+    statements.InsertMembership,
+    statements.InsertTuple,
+    statements.InsertElement,
+    statements.Update,
+    statements.DeleteMembership,
+    statements.DeleteTuple,
+    statements.CallMutation,
+    statements.Return,
+    statements.Branch,
+    statements.Loop,
+    statements.Emit,
 )
-STEP = node(*STATEMENT.classes, module.Assert, module.AssertDerivable, module.AssertRejects)
+STEP = node(*STATEMENT.classes, statements.Assert, statements.AssertDerivable, statements.AssertRejects)
 
 _EXPRS = Seq(EXPR)
 _NAMED_EXPRS = Seq(tup(TEXT, EXPR))
@@ -155,25 +155,25 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     116: (module.Operand, (TEXT, node(rules.Rule), Seq(tup(TEXT, TYPE, EXPR)), FLAG)),
     117: (module.OptionalRows, (node(rules.Rule), _EXPRS, Seq(node(expr.Local)))),
     # statements
-    130: (module.Require, (EXPR, TEXT)),
-    131: (module.Let, (TEXT, EXPR)),
-    132: (module.InsertEntity, (TEXT, _NAMED_EXPRS, Opt(TEXT))),
-    133: (module.InsertMembership, (EXPR, TEXT, _NAMED_EXPRS, _MAYBE, _MAYBE, Opt(TEXT))),
-    134: (module.InsertTuple, (TEXT, _EXPRS, _NAMED_EXPRS, _MAYBE, _MAYBE, Opt(TEXT))),
-    135: (module.InsertElement, (EXPR, EXPR, TEXT)),
-    136: (module.Update, (TEXT, _MAYBE, TEXT, Seq(tup(TEXT, TEXT, EXPR)), _MAYBE, _MAYBE)),
-    137: (module.DeleteMembership, (_MAYBE, TEXT, _MAYBE)),
-    138: (module.DeleteTuple, (TEXT, _HOLES, _MAYBE)),
-    139: (module.CallMutation, (TEXT, _EXPRS, Opt(TEXT))),
-    140: (module.Return, (EXPR,)),
-    141: (module.Branch, (EXPR, Seq(STATEMENT), Seq(STATEMENT))),
-    142: (module.Loop, (TEXT, EXPR, Seq(STATEMENT))),
-    143: (module.Emit, (TEXT, EXPR)),
+    130: (statements.Require, (EXPR, TEXT)),
+    131: (statements.Let, (TEXT, EXPR)),
+    132: (statements.InsertEntity, (TEXT, _NAMED_EXPRS, Opt(TEXT))),
+    133: (statements.InsertMembership, (EXPR, TEXT, _NAMED_EXPRS, _MAYBE, _MAYBE, Opt(TEXT))),
+    134: (statements.InsertTuple, (TEXT, _EXPRS, _NAMED_EXPRS, _MAYBE, _MAYBE, Opt(TEXT))),
+    135: (statements.InsertElement, (EXPR, EXPR, TEXT)),
+    136: (statements.Update, (TEXT, _MAYBE, TEXT, Seq(tup(TEXT, TEXT, EXPR)), _MAYBE, _MAYBE)),
+    137: (statements.DeleteMembership, (_MAYBE, TEXT, _MAYBE)),
+    138: (statements.DeleteTuple, (TEXT, _HOLES, _MAYBE)),
+    139: (statements.CallMutation, (TEXT, _EXPRS, Opt(TEXT))),
+    140: (statements.Return, (EXPR,)),
+    141: (statements.Branch, (EXPR, Seq(STATEMENT), Seq(STATEMENT))),
+    142: (statements.Loop, (TEXT, EXPR, Seq(STATEMENT))),
+    143: (statements.Emit, (TEXT, EXPR)),
     # tests and sources
-    160: (module.Assert, (EXPR, TEXT)),
-    161: (module.AssertDerivable, (FLAG, TEXT, _HOLES, TEXT)),
-    162: (module.AssertRejects, (Opt(TEXT), Seq(STATEMENT), TEXT)),
-    163: (module.TestCase, (TEXT, TEXT, Seq(STEP))),
+    160: (statements.Assert, (EXPR, TEXT)),
+    161: (statements.AssertDerivable, (FLAG, TEXT, _HOLES, TEXT)),
+    162: (statements.AssertRejects, (Opt(TEXT), Seq(STATEMENT), TEXT)),
+    163: (statements.TestCase, (TEXT, TEXT, Seq(STEP))),
     164: (module.Span, (TEXT, INT, INT, INT, INT)),
     165: (module.RuleSource, (TEXT, _SPAN, Seq(tup(TEXT, TEXT)), Seq(tup(_SPAN, TEXT)))),
     166: (
@@ -202,7 +202,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
             Seq(node(module.Query)),
             Seq(node(module.Check)),
             Seq(node(module.Mutation)),
-            Seq(node(module.TestCase)),
+            Seq(node(statements.TestCase)),
             Seq(tup(TEXT, TEXT)),
             node(module.SourceMap),
             Seq(node(module.Group)),

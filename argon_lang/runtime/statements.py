@@ -10,26 +10,25 @@ from argon_lang.engine.display import display
 from argon_lang.engine.exact import add, subtract
 from argon_lang.engine.order import sort_key
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.module import (
+from argon_lang.ir.module import Field, Mutation
+from argon_lang.ir.names import asserted
+from argon_lang.ir.statements import (
     Branch,
     CallMutation,
     DeleteMembership,
     DeleteTuple,
     Emit,
-    Field,
     InsertElement,
     InsertEntity,
     InsertMembership,
     InsertTuple,
     Let,
     Loop,
-    Mutation,
     Require,
     Return,
     Statement,
     Update,
 )
-from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.runtime.base import instant_of

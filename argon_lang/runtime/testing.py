@@ -16,7 +16,7 @@ from argon_lang.engine.display import display
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Binary, Expr
-from argon_lang.ir.module import Assert, AssertDerivable, AssertRejects, Statement, TestCase, TestStep
+from argon_lang.ir.statements import Assert, AssertDerivable, AssertRejects, Statement, TestCase, TestStep
 from argon_lang.ir.values import Value
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.base import ReadPoint

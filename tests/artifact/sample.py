@@ -9,6 +9,7 @@ from decimal import Decimal
 from argon_lang.ir import expr as e
 from argon_lang.ir import module as m
 from argon_lang.ir import rules as r
+from argon_lang.ir import statements as s
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.lower.tiers import tier_table
 from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, Value
@@ -82,10 +83,10 @@ def sample() -> m.Module:
                 "p::add",
                 (m.Param("rent", t.MONEY),),
                 PERSON,
-                (m.InsertEntity("p::Person", (("p::Person.rent", e.Local("rent")),), "it"), m.Return(e.Local("it"))),
+                (s.InsertEntity("p::Person", (("p::Person.rent", e.Local("rent")),), "it"), s.Return(e.Local("it"))),
             ),
         ),
-        tests=(m.TestCase("p", "adds", (m.Assert(e.Lit(StructValue("p::Note", (("text", "x"),))), "x"),)),),
+        tests=(s.TestCase("p", "adds", (s.Assert(e.Lit(StructValue("p::Note", (("text", "x"),))), "x"),)),),
         source=m.SourceMap(
             (("p::Person", _span(3)),),
             (m.RuleSource(rules[1].id, _span(9), (("v0", "a"),), ((_span(9), "knows(a, b)"),)),),

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argon_lang.ir import codec, expr, module, rules
+from argon_lang.ir import codec, expr, module, rules, statements
 from argon_lang.ir import values as vals
 from argon_lang.ir.codec import MAX_DEPTH, CodecError, content_id, dump_value, dumps, load_value, loads, rule_id
 from argon_lang.ir.schema import BY_CLASS, BY_NUMBER
@@ -65,7 +65,7 @@ def _declared(*modules: Any) -> set[type]:
 
 
 def test_the_registry_knows_every_class_of_the_lowered_program_and_every_field() -> None:
-    declared = _declared(expr, module, rules, vals, types)
+    declared = _declared(expr, module, rules, statements, vals, types)
     assert set(BY_CLASS) == declared - {vals.Money}
     for schema in BY_NUMBER.values():
         assert len(schema.shapes) == len(dataclasses.fields(schema.cls)), schema.cls
@@ -225,7 +225,7 @@ _junk = st.recursive(
 @many
 @given(_junk)
 def test_any_plain_data_is_an_object_or_one_codec_error(plain: Any) -> None:
-    for shape in (VALUE, *(node(cls) for cls in (rules.Rule, module.Update, types.RecordOf))):
+    for shape in (VALUE, *(node(cls) for cls in (rules.Rule, statements.Update, types.RecordOf))):
         try:
             back = codec.decode(plain, shape)
         except CodecError:

@@ -21,8 +21,9 @@ from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
 from argon_lang.ir.lower.remember import Last, PerRow
 from argon_lang.ir.lower.walk import rebuild
-from argon_lang.ir.module import Fact, Function, Module, Query, TestCase
+from argon_lang.ir.module import Fact, Function, Module, Query
 from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.ir.statements import TestCase
 from argon_lang.problems import ItemId, Note, Problem, args
 from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
 from argon_lang.program.view import ProgramView, Unit

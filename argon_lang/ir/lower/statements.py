@@ -12,7 +12,8 @@ from argon_lang.ir.lower.patterns import matched, subject_name
 from argon_lang.ir.lower.queries import signature_of
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
 from argon_lang.ir.lower.rules import declared_path
-from argon_lang.ir.module import (
+from argon_lang.ir.module import Function, Module, Mutation, Param
+from argon_lang.ir.statements import (
     Assert,
     AssertDerivable,
     AssertRejects,
@@ -21,16 +22,12 @@ from argon_lang.ir.module import (
     DeleteMembership,
     DeleteTuple,
     Emit,
-    Function,
     InsertElement,
     InsertEntity,
     InsertMembership,
     InsertTuple,
     Let,
     Loop,
-    Module,
-    Mutation,
-    Param,
     Require,
     Return,
     Statement,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.ir.expr import Binary, CallQuery, GetField, Holds, Lit, Local
-from argon_lang.ir.module import (
+from argon_lang.ir.statements import (
     Assert,
     AssertDerivable,
     AssertRejects,
