@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import compress
 from threading import Lock, RLock, get_ident
 from typing import Any, Generic, TypeVar
 
@@ -273,14 +272,20 @@ class Memory(Generic[D]):
                 memo.value, memo.changed = member in wall.value, self.revision
                 self._doubt(memo)
 
+    def _is_kept(self, memo: _Memo) -> bool:
+        """Does a sweep keep the value even where nothing that is kept rests on it?"""
+        if memo.query is None:
+            return memo.value is not None
+        return memo.verified == self.revision or isinstance(memo, _Wall)
+
     def sweep(self) -> int:
         """Forget every remembered value that this revision's questions do not rest on, and absent inputs; how many.
 
         To be called when everything that is wanted has been asked; what is forgotten is computed again when needed.
+        Walls stay: they are few, and who rests on a member of one does not name it.
         """
         known = [memo for table in (self._inputs, *self._tables.values()) for memo in table.values()]
-        asked = (memo.verified == self.revision if memo.query else memo.value is not None for memo in known)
-        wanted = dict.fromkeys(compress(known, asked))
+        wanted = dict.fromkeys(filter(self._is_kept, known))
         pending = list(wanted)
         for memo in pending:
             memo.users = None

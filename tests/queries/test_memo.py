@@ -171,6 +171,18 @@ def test_of_those_that_ask_for_members_of_a_set_only_the_moved_ones_are_asked_ag
     assert sheet.memory.computed["positive"] == 1
 
 
+def test_a_sweep_leaves_members_of_a_set_to_those_that_ask_for_them() -> None:
+    sheet = Sheet(3)
+    sheet.put(0, 1)
+    sheet.memory.get(verdicts, 0)
+    with sheet.memory.changing():
+        pass
+    sheet.memory.get(verdicts, 0)
+    sheet.memory.sweep()
+    sheet.put(1, 1)
+    assert sheet.memory.get(verdicts, 0) == ((1, True, 1), (1, True, 1), (1, False, 0))
+
+
 def test_a_membership_of_what_is_no_wall_is_refused() -> None:
     with pytest.raises(RuntimeError, match="negative is no wall"):
         Sheet(1).memory.contains(negative, 0)
