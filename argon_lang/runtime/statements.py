@@ -253,6 +253,10 @@ def _updated(
     if operator == "=":
         return value
     current = [row[1] for row in work.base_at(at).about(field.key, subject)]
+    if field.many:
+        named = _elements(field, value)
+        rest = [each for each in current if each not in named]
+        return (*rest, *named) if operator == "+=" else tuple(rest)
     if not current:
         raise GateRefusal("OE0669", args(of=display(subject), name=f"`{field.name}`"))
     return _OPERATORS[operator](current[0], value)

@@ -53,6 +53,8 @@ mutate swap(p: Person) { update p set { nick = p.name, age = p.age + 1 }; }
 mutate since(a: Person, b: Person, n: Int) { update k: knows set { since = n } where k.a == a && k.b == b; }
 mutate tag(p: Person, t: String) { insert t into p.tags; }
 mutate retag(p: Person, ts: [String; 0..2]) { update p set { tags = ts }; }
+mutate more(p: Person, ts: [String]) { update p set { tags += ts }; }
+mutate less(p: Person, t: String) { update p set { tags -= t }; }
 mutate hire(f: Firm, p: Worker) { insert employs(f, p); }
 mutate fire(f: Firm) { delete employs(f, _); }
 mutate twice(p: Person) { update p set { age += 1 }; update p set { age += p.age }; }
@@ -250,6 +252,12 @@ def test_an_update_now_ends_what_was_to_begin_later(world: World) -> None:
     world.do("set_age", "ada", 31, "2026-04-01")
     world.do("age", "ada", 5)
     assert ages(world, valid="2026-05-01")["ada"] == 35
+
+
+def test_a_many_field_gains_and_loses_elements(world: World) -> None:
+    assert facts(world.do("more", "ada", ["y", "x"]).events) == ['+ada.tags == "y"', '+ada.tags == "x"']
+    assert facts(world.do("less", "ada", "y").events) == ['-ada.tags == "y"']
+    assert facts(world.do("less", "ada", "z").events) == []
 
 
 def test_a_many_field_is_replaced_as_a_whole(world: World) -> None:

@@ -317,12 +317,16 @@ def _report_no_field(cx: Context, at: View, name: str, target: _Target) -> None:
 
 
 def _compound(cx: Context, node: nodes.Assignment, sig: FieldSig) -> None:
-    """`f += e`: what `f = f + e` would be."""
+    """`f += e`: what `f = f + e` would be; a many field gains or loses one element or several."""
     op = (node.op.text if node.op else "+=")[0]
     stored = bare(sig.type)
     found = infer_expr(cx, node.value, stored)
     if isinstance(found, Unknown) or isinstance(stored, Unknown) or node.value is None:
         return
+    if isinstance(stored, ListOf):
+        some = (ListOf(stored.element), stored.element)
+        if any(fits(cx.declarations, found, ty) for ty in some):
+            return
     result = arithmetic_result(op, stored, found)
     if result is None or not fits(cx.declarations, result, stored):
         note = Note("operator", args(construct=f"{op}=", found=f"{show(stored)} {op} {show(found)}"))
