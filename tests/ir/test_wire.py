@@ -294,5 +294,9 @@ def test_any_json_is_a_value_or_one_refusal(wire: Any, ty: t.Type, context: Wire
         if error.code != "ARGON_RUNTIME_VALIDATION_FAILED":
             raise
         return
-    again = from_wire(json.loads(json.dumps(to_wire(value, ty, context))), ty, "x", context)
-    assert dump_value(again) == dump_value(value)
+    shown = to_wire(value, ty, context)
+    again = from_wire(json.loads(json.dumps(shown)), ty, "x", context)
+    # What was read may have idle zeros (12.50); what is written has one form, and that one comes back as it is.
+    assert to_wire(again, ty, context) == shown
+    settled = dump_value(again)
+    assert dump_value(from_wire(shown, ty, "x", context)) == settled
