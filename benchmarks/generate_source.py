@@ -176,8 +176,8 @@ def _unit(number: int, chooser: random.Random) -> str:
 
 
 def _module_lines(lines: int, numbers: Iterator[int], chooser: random.Random) -> list[str]:
-    """At least `lines` lines of whole units."""
-    found = _HEAD.splitlines()
+    """At least `lines` lines of whole units, one unit or more: the imports are used."""
+    found = [*_HEAD.splitlines(), *_unit(next(numbers), chooser).splitlines()]
     while len(found) < lines:
         found += _unit(next(numbers), chooser).splitlines()
     return found
