@@ -94,12 +94,12 @@ class Database:
 
     def set_file(self, file: str, text: str | None, problems: tuple[Problem, ...] = ()) -> None:
         """Give a file its text, or take it away (None). `problems` are of the whole file (not UTF-8)."""
-        with self.memory.changing():
+        with self.memory.changing(), paused():
             self._set(file, text, problems)
 
     def set_files(self, texts: Mapping[str, str]) -> None:
         """Give several files their texts in one revision."""
-        with self.memory.changing():
+        with self.memory.changing(), paused():
             for file, text in texts.items():
                 self._set(file, text, ())
 
