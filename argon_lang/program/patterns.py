@@ -43,7 +43,8 @@ class Either:
 Pattern = Anything | Constant | Case | Either
 Row = tuple[Pattern, ...]
 ANYTHING = Anything()
-_MOST = 5
+MOST_WITNESSES = 5
+"""How many of the values that are left over are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class _Shape:
 def uncovered(patterns: Sequence[Pattern], ty: Type, declarations: Declarations) -> list[str]:
     """Patterns, as text, of values that none of `patterns` matches; the first few."""
     found = _missing([(pattern,) for pattern in patterns], (ty,), declarations)
-    return [witness[0] for witness, _ in zip(found, range(_MOST), strict=False)]
+    return [witness[0] for witness, _ in zip(found, range(MOST_WITNESSES), strict=False)]
 
 
 def _missing(rows: list[Row], types: tuple[Type, ...], declarations: Declarations) -> Iterator[tuple[str, ...]]:

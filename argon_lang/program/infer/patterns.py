@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from argon_lang.problems import Note, args
+from argon_lang.program.infer.arms import missing_arms
 from argon_lang.program.infer.compat import bare, join, overlaps
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.data import report_field
@@ -36,7 +37,7 @@ def _match(cx: Context, node: nodes.MatchExpr, hint: Type | None) -> Type:
         if common is None and wanted is None and arm.value is not None:
             cx.report("OE0202", arm.value, args(expected=show(found), found=show(ty)))
         found = common if common is not None else found
-    check_covered(cx, node, subject, patterns)
+    check_covered(cx, node, subject, patterns, wanted or found)
     return found
 
 
@@ -49,8 +50,17 @@ def check_arm(cx: Context, arm: Arm, subject: Type) -> Iterable[Pattern]:
     return (pattern,)
 
 
-def check_covered(cx: Context, node: nodes.MatchExpr | nodes.MatchStmt, subject: Type, patterns: list[Pattern]) -> None:
-    """OE0203 at the word `match` when some value has no arm; silent where the type or a pattern is in error."""
+def check_covered(
+    cx: Context,
+    node: nodes.MatchExpr | nodes.MatchStmt,
+    subject: Type,
+    patterns: list[Pattern],
+    result: Type | None = None,
+) -> None:
+    """OE0203 at the word `match` when some value has no arm; silent where the type or a pattern is in error.
+
+    `result` is the type of its arms' values; None for a statement.
+    """
     if isinstance(subject, Unknown) or any(each.code.startswith("OE") for each in cx.problems):
         return
     left = uncovered(patterns, subject, cx.declarations)
@@ -59,7 +69,8 @@ def check_covered(cx: Context, node: nodes.MatchExpr | nodes.MatchStmt, subject:
     ty = bare(subject)
     related = cx.declared_at("declared", ty.path, type=show(ty)) if isinstance(ty, Named) else ()
     span = (node.start, node.start + len("match"))
-    cx.report("OE0203", span, args(candidates=quoted(left)), related=related, notes=(Note("wildcard"),))
+    fixes = missing_arms(cx, node, left, subject, result)
+    cx.report("OE0203", span, args(candidates=quoted(left)), related=related, notes=(Note("wildcard"),), fixes=fixes)
 
 
 # -- patterns ---------------------------------------------------------------------------------------------------------

@@ -38,3 +38,31 @@ def test_a_fix_removes_its_problem_and_brings_no_other(path: Path) -> None:
             codes = Counter(each.code for each in after)
             assert codes[diagnostic.code] < Counter(each.code for each in before)[diagnostic.code], fix.title
             assert errors(after) <= errors(before), (diagnostic.code, fix.title, errors(after) - errors(before))
+
+
+MATCHES = {
+    "fn f(a: A) -> Int = match a { A::X => 1 };": "fn f(a: A) -> Int = match a { A::X => 1, A::Y(_) => 0, A::Z => 0 };",
+    "fn f(a: A) -> Int = match a { A::X => 1, };": (
+        "fn f(a: A) -> Int = match a { A::X => 1, A::Y(_) => 0, A::Z => 0 };"
+    ),
+    "fn f(a: A) -> A {\n    match a {\n        A::X => A::Z,\n        A::Y(n) => a,\n    }\n}": (
+        "fn f(a: A) -> A {\n    match a {\n        A::X => A::Z,\n        A::Y(n) => a,\n"
+        "        A::Z => A::X,\n    }\n}"
+    ),
+    'fn f(n: Int) -> String = match n { 1 => "one" };': 'fn f(n: Int) -> String = match n { 1 => "one", _ => "" };',
+    'test "t" { match A::X { A::X => {} } }': 'test "t" { match A::X { A::X => {}, A::Y(_) => {}, A::Z => {} } }',
+}
+
+
+@pytest.mark.parametrize("text", MATCHES)
+def test_a_match_that_forgets_cases_is_given_an_arm_for_each(text: str) -> None:
+    before = f"enum A {{ X, Y(Int), Z }}\n{text}\n"
+    (fix,) = [fix for each in diagnostics(before) if each.code == "OE0203" for fix in each.fixes]
+    after = applied(before, fix)
+    assert after.splitlines()[1:] == MATCHES[text].splitlines()
+    assert not errors(diagnostics(after))
+
+
+def test_no_arm_is_offered_where_no_value_can_be_written_down() -> None:
+    text = "enum A { X, Y }\ntype B;\nfn f(a: A, b: B) -> B = match a { A::X => b };\n"
+    assert [each.fixes for each in diagnostics(text) if each.code == "OE0203"] == [()]
