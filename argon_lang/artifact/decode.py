@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import Any
 
 from argon_lang.artifact.layout import MANDATORY, Container, damaged, unpack
-from argon_lang.artifact.sections import DEFAULT_LATTICE, Lattice, mandatory_module, read_section, source_map
+from argon_lang.artifact.sections import DEFAULT_ROW, Lattice, mandatory_module, read_section, source_map
 from argon_lang.artifact.symbols import symbols_of, unresolved
 from argon_lang.errors import ArgonError
 from argon_lang.ir.codec import CodecError
 from argon_lang.ir.lower.tiers import TIERS, tier_table
-from argon_lang.ir.module import Module, SourceMap
+from argon_lang.ir.module import DEFAULT, Module, SourceMap
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import args
 
@@ -78,8 +78,8 @@ def decode(data: bytes, path: str = "artifact") -> LoadedArtifact:
     container = unpack(data, path)
     contents = {name: _read(container, name, container.sections[name]) for name in MANDATORY}
     module = mandatory_module(contents)
-    _check_symbols(path, module, contents)
     _check_lattice(path, contents["standpoint-lattice"])
+    _check_symbols(path, module, contents)
     try:
         _check_tiers(path, module)
     except RecursionError as error:
@@ -119,10 +119,25 @@ def _check_symbols(path: str, module: Module, contents: Mapping[str, Any]) -> No
 
 
 def _check_lattice(path: str, lattice: Lattice) -> None:
-    """No standpoint can be declared yet, so a lattice with more than the default layer is nobody's."""
-    if lattice != DEFAULT_LATTICE:
-        names = ", ".join(name for name, _ in lattice) or "nothing"
-        raise damaged(path, f"section standpoint-lattice has {names} where default alone belongs")
+    """The default layer comes first and alone; each other node stands once, in order, below known ones, in no cycle."""
+    above = {name: set(supers) for name, supers in lattice[1:]}
+    names = list(above)
+    known = all(supers <= above.keys() for supers in above.values())
+    sound = lattice[:1] == (DEFAULT_ROW,) and DEFAULT not in above and known and names == sorted(names)
+    if not sound or len(above) != len(lattice) - 1 or not _is_acyclic(above):
+        found = ", ".join(name for name, _ in lattice) or "nothing"
+        raise damaged(path, f"section standpoint-lattice has {found} where default and an order below it belong")
+
+
+def _is_acyclic(above: Mapping[str, set[str]]) -> bool:
+    left = dict(above)
+    while left:
+        free = [name for name, supers in left.items() if supers.isdisjoint(left)]
+        if not free:
+            return False
+        for name in free:
+            del left[name]
+    return True
 
 
 def _check_tiers(path: str, module: Module) -> None:

@@ -6,14 +6,14 @@ from typing import Any
 
 from argon_lang.artifact.symbols import symbols_of
 from argon_lang.ir.codec import decode, encode, from_cbor, to_cbor
-from argon_lang.ir.module import Module, SourceMap
+from argon_lang.ir.module import DEFAULT, Module, SourceMap, Standpoint
 from argon_lang.ir.schema import BY_CLASS
 from argon_lang.ir.shapes import TEXT, TEXTS, Seq, Shape, tup
 
 Lattice = tuple[tuple[str, tuple[str, ...]], ...]
-"""Standpoints by name, each with its parents."""
+"""Standpoints by name, each with its parents; the default layer first."""
 
-DEFAULT_LATTICE: Lattice = (("default", ()),)
+DEFAULT_ROW = (DEFAULT, ())
 _MODULE = dict(zip(BY_CLASS[Module].names, BY_CLASS[Module].shapes, strict=True))
 _SOURCE = dict(zip(BY_CLASS[SourceMap].names, BY_CLASS[SourceMap].shapes, strict=True))
 EVENTS = (
@@ -30,6 +30,8 @@ EVENTS = (
     "checks",
     "mutations",
     "groups",
+    "claims",
+    "defaults",
 )
 """Fields of `Module` in section `events`."""
 _SPANS = ("declarations", "rules", "tests")
@@ -53,7 +55,7 @@ def sections_of(module: Module) -> dict[str, bytes]:
         "global-control": (module.package, module.version),
         "symbol-table": symbols_of(module),
         "events": tuple(getattr(module, name) for name in EVENTS),
-        "standpoint-lattice": DEFAULT_LATTICE,
+        "standpoint-lattice": (DEFAULT_ROW, *((each.path, each.supers) for each in module.standpoints)),
         "tier-table": module.tiers,
         "source-map": spans if any(spans) else None,
         "doc-blocks": module.source.docs or None,
@@ -71,7 +73,8 @@ def mandatory_module(contents: dict[str, Any]) -> Module:
     """The module without its tests and sources, from the contents of the mandatory sections."""
     package, version = contents["global-control"]
     parts = dict(zip(EVENTS, contents["events"], strict=True))
-    return Module(package, version, **parts, tiers=contents["tier-table"])
+    standpoints = tuple(Standpoint(*row) for row in contents["standpoint-lattice"][1:])
+    return Module(package, version, **parts, tiers=contents["tier-table"], standpoints=standpoints)
 
 
 def source_map(spans: tuple[Any, Any, Any] | None, docs: Any) -> SourceMap:

@@ -31,6 +31,7 @@ def symbols_of(module: Module) -> tuple[Symbol, ...]:
         "query": module.queries,
         "check": module.checks,
         "mutation": module.mutations,
+        "standpoint": module.standpoints,
     }
     found = {(kind, each.path) for kind, declarations in by_path.items() for each in declarations}
     found |= {("individual", name) for name, _ in module.individuals}
@@ -85,6 +86,11 @@ def _with_fields(kind: str, field: str) -> Callable[[Any], Uses]:
     return lambda part: [(kind, getattr(part, field)), *_fields(part)]
 
 
+def _standpoints(*paths: str) -> Uses:
+    """The default layer needs no declaration."""
+    return [("standpoint", path) for path in paths if path != m.DEFAULT]
+
+
 _USES: dict[type, Callable[[Any], Uses]] = {
     types.Named: lambda part: [(part.kind, part.path)],
     values.EnumValue: _one("enum", "path"),
@@ -103,7 +109,10 @@ _USES: dict[type, Callable[[Any], Uses]] = {
     m.Relation: lambda part: [("relation", each) for each in part.supers],
     m.Group: lambda part: [("concept", each) for each in (*part.members, *([part.whole] if part.whole else []))],
     m.Fact: _one("predicate", "key"),
-    m.Query: lambda part: [("predicate", part.extent)] if part.extent is not None else [],
+    m.Claim: lambda part: _standpoints(part.standpoint),
+    m.Check: lambda part: _standpoints(part.standpoint),
+    m.Standpoint: lambda part: _standpoints(*part.supers),
+    m.Query: lambda part: [*_standpoints(*part.across), *([("predicate", part.extent)] if part.extent else [])],
     s.InsertEntity: _with_fields("concept", "concept"),
     s.InsertMembership: _with_fields("concept", "concept"),
     s.InsertTuple: _with_fields("relation", "relation"),
@@ -111,5 +120,6 @@ _USES: dict[type, Callable[[Any], Uses]] = {
     s.Update: lambda part: [("concept", part.concept), *(("predicate", key) for key, _, _ in part.sets)],
     s.DeleteMembership: _one("concept", "concept"),
     s.DeleteTuple: _one("relation", "relation"),
+    s.Refute: _one("predicate", "key"),
     s.CallMutation: _one("mutation", "path"),
 }

@@ -15,6 +15,9 @@ from argon_lang.ir.statements import Statement, TestCase
 from argon_lang.ir.values import Row, Value
 from argon_lang.program.types import Type
 
+DEFAULT = "default"
+"""The layer of what no standpoint says, and the view of that layer alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -45,7 +48,8 @@ class Concept:
 
     `abstract`: no individual is put directly under it. `conditions` are what its `where` or `iff` asks of the local
     `self`, each with its source text. `derived`: it is an `iff`, so a rule decides membership and nothing is asserted;
-    an individual that is asserted under a subtype must meet the conditions, as with `where`.
+    an individual that is asserted under a subtype must meet the conditions, as with `where`. `open`: absence is
+    unknown, not false (semantics S3).
     """
 
     path: str
@@ -55,6 +59,7 @@ class Concept:
     abstract: bool = False
     conditions: tuple[tuple[Expr, str], ...] = ()
     derived: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,45 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Standpoint:
+    """A node of the standpoint lattice; `supers` are the nodes directly above it, default apart."""
+
+    path: str
+    supers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a declared fact says beyond the default layer's support for a row.
+
+    `standpoint` is the layer that says it. `against`: it is a strong negative (`not_fact`), and then the key is the
+    closed one (`pkg::Lease`, `pkg::pays`), a field's or a derived predicate's.
+    """
+
+    fact: Fact
+    standpoint: str = DEFAULT
+    against: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A clause that holds unless attacked (semantics S5). `rule` is the content id of its compiled form.
+
+    The last `guards` literals of that rule's body are what may defeat it: `Not` over the attacks on it
+    (`names.attack_key`) and over the strong negatives of its head (`names.negative_key`). `label` is empty without one.
+    """
+
+    rule: str
+    label: str
+    guards: int
+
+    @property
+    def path(self) -> str:
+        """What defaults are sorted by."""
+        return f"{self.rule} {self.label}"
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """One `order by` key over the row variables."""
 
@@ -201,7 +245,8 @@ class Query:
     query, which reads `extent` (a predicate key). `columns` are the projection over row variables (state expressions).
     `single`: the projection is one expression and not a record. `result`: `many`, `one` or `optional`. With `operands`
     a `Local` in `order` is a column of the answer. `as_of` are read points over the parameters: a transaction's number,
-    a date or a date-time.
+    a date or a date-time. `across` are the standpoints in whose views it is asked, to be joined. `truth4`: its answer
+    has the rows that are not Is too.
     """
 
     path: str
@@ -220,6 +265,8 @@ class Query:
     operands: tuple[Operand, ...] = ()
     as_of: tuple[Expr, ...] = ()
     optionals: tuple[OptionalRows, ...] = ()
+    across: tuple[str, ...] = ()
+    truth4: bool = False
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -233,13 +280,15 @@ class Query:
 class Check:
     """A denial. `rule` derives `check_key(path)`; the first `arity` columns are the violation's key.
 
-    `report` is an expression over the rule's head variables that yields a `std::core::Diagnostic` struct.
+    `report` is an expression over the rule's head variables that yields a `std::core::Diagnostic` struct. `standpoint`
+    is the view in which it is asked.
     """
 
     path: str
     arity: int
     rule: Rule
     report: Expr
+    standpoint: str = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,3 +357,6 @@ class Module:
     tiers: tuple[tuple[str, str], ...] = ()
     source: SourceMap = SourceMap()
     groups: tuple[Group, ...] = ()
+    standpoints: tuple[Standpoint, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    defaults: tuple[Default, ...] = ()

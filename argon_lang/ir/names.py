@@ -15,6 +15,8 @@ Every fact, stored or derived, is a row of one predicate key:
 | check violation | `pkg::no_overlap!` | head arguments, then the report's other variables |
 | repeated steps | `pkg::pays+`, `pkg::pays*`, `pkg::pays{2,3}` | from, to |
 | query body | `pkg::tenants?` | parameters are bound from outside; columns are the row variables |
+| strong negatives of a key | `pkg::owes/2-` | those of the key |
+| attacks on a default clause | `pkg::owes/2~1f…`, `pkg::owes/2~1f…[0]` | those of the key; the ones listed |
 
 A many field (`[T]`) has one row per element value: `(individual, element)`.
 """
@@ -48,3 +50,17 @@ def check_key(path: str) -> str:
 def query_key(path: str) -> str:
     """Key of a query's body rows."""
     return path + "?"
+
+
+def negative_key(key: str) -> str:
+    """Key of the rows of `key` that are strongly negated; base rows, never closed under `<:`."""
+    return key + "-"
+
+
+def attack_key(key: str, clause: str, columns: tuple[int, ...], arity: int) -> str:
+    """Key of the attacks on a default clause of `key` that name these of its columns; the others are any value.
+
+    `clause` is the content id of the clause without what may defeat it.
+    """
+    some = "" if len(columns) == arity else f"[{','.join(map(str, columns))}]"
+    return f"{key}~{clause}{some}"

@@ -35,6 +35,8 @@ class Const:
 Term = Var | Const
 STEPS = "steps"
 """The origin of the auxiliary rules of `a.R+(b)`."""
+ATTACK = "attack"
+"""The origin of the rules of `names.attack_key`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ Literal = Match | Not | Test | Bind | Each | Aggregate
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `STEPS`, `check`, `query`, `aggregate`.
+    """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `STEPS`, `check`, `query`, `aggregate`,
+    `ATTACK` (`attacked_c(args) :- effective body of an attacker`, semantics S5.2).
 
     A navigation view is a `subsumption` too: its rows are the relation's tuples.
     `id` is a content id: SHA-256 (hex, 16 characters) of head and body in canonical CBOR. `inputs` are variables bound

@@ -13,7 +13,18 @@ from argon_lang.ir import expr, module, rules, statements, values
 from argon_lang.ir.shapes import FLAG, INSTANT, INT, ROW, TEXT, TEXTS, VALUE, Opt, Seq, Shape, node, tup
 from argon_lang.program import types
 
-TYPE = node(types.Primitive, types.Named, types.OptionOf, types.ListOf, types.SetOf, types.RecordOf, types.Unknown)
+TYPE = node(
+    types.Primitive,
+    types.Named,
+    types.TypeVar,
+    types.OptionOf,
+    types.ListOf,
+    types.SetOf,
+    types.Applied,
+    types.FnOf,
+    types.RecordOf,
+    types.Unknown,
+)
 EXPR = node(
     expr.Lit,
     expr.Local,
@@ -55,6 +66,7 @@ STATEMENT = node(
     statements.Branch,
     statements.Loop,
     statements.Emit,
+    statements.Refute,
 )
 STEP = node(*STATEMENT.classes, statements.Assert, statements.AssertDerivable, statements.AssertRejects)
 
@@ -75,12 +87,15 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     5: (values.TupleValue, (TEXT, ROW)),
     # types
     20: (types.Primitive, (TEXT,)),
-    21: (types.Named, (TEXT, TEXT)),
+    21: (types.Named, (TEXT, TEXT, Seq(TYPE))),
     22: (types.OptionOf, (TYPE,)),
     23: (types.ListOf, (TYPE, INT, Opt(INT))),
     24: (types.SetOf, (TYPE,)),
     25: (types.RecordOf, (_NAMED_TYPES,)),
     26: (types.Unknown, ()),
+    27: (types.TypeVar, (TEXT, TEXT)),
+    28: (types.Applied, (TEXT, Seq(TYPE))),
+    29: (types.FnOf, (Seq(TYPE), TYPE)),
     # expressions
     40: (expr.Lit, (VALUE,)),
     41: (expr.Local, (TEXT,)),
@@ -117,7 +132,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     89: (rules.Aggregate, (TEXT, TEXT, Seq(TERM), TERM, Seq(LITERAL), TYPE, INT)),
     # declarations
     100: (module.Field, (TEXT, TEXT, TYPE, FLAG, FLAG, FLAG, INT, Opt(INT), _MAYBE)),
-    101: (module.Concept, (TEXT, TEXT, TEXTS, _FIELDS, FLAG, Seq(tup(EXPR, TEXT)), FLAG)),
+    101: (module.Concept, (TEXT, TEXT, TEXTS, _FIELDS, FLAG, Seq(tup(EXPR, TEXT)), FLAG, FLAG)),
     102: (module.Relation, (TEXT, TEXT, _NAMED_TYPES, Seq(tup(INT, Opt(INT))), TEXTS, _FIELDS, FLAG)),
     103: (module.Struct, (TEXT, Seq(tup(TEXT, TYPE, _MAYBE)))),
     104: (module.Variant, (TEXT, _NAMED_TYPES)),
@@ -145,15 +160,20 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
             Seq(node(module.Operand)),
             _EXPRS,
             Seq(node(module.OptionalRows)),
+            TEXTS,
+            FLAG,
         ),
     ),
-    111: (module.Check, (TEXT, INT, node(rules.Rule), EXPR)),
+    111: (module.Check, (TEXT, INT, node(rules.Rule), EXPR, TEXT)),
     112: (module.Mutation, (TEXT, _PARAMS, Opt(TYPE), Seq(STATEMENT))),
     113: (module.Group, (TEXTS, Opt(TEXT), FLAG, FLAG)),
     114: (module.GroupFold, (TEXT, TEXT, EXPR, TYPE)),
     115: (module.Grouping, (_EXPRS, Seq(node(module.GroupFold)), _MAYBE)),
     116: (module.Operand, (TEXT, node(rules.Rule), Seq(tup(TEXT, TYPE, EXPR)), FLAG)),
     117: (module.OptionalRows, (node(rules.Rule), _EXPRS, Seq(node(expr.Local)))),
+    118: (module.Standpoint, (TEXT, TEXTS)),
+    119: (module.Claim, (node(module.Fact), TEXT, FLAG)),
+    120: (module.Default, (TEXT, TEXT, INT)),
     # statements
     130: (statements.Require, (EXPR, TEXT)),
     131: (statements.Let, (TEXT, EXPR)),
@@ -169,6 +189,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     141: (statements.Branch, (EXPR, Seq(STATEMENT), Seq(STATEMENT))),
     142: (statements.Loop, (TEXT, EXPR, Seq(STATEMENT))),
     143: (statements.Emit, (TEXT, EXPR)),
+    144: (statements.Refute, (TEXT, _HOLES, _MAYBE)),
     # tests and sources
     160: (statements.Assert, (EXPR, TEXT)),
     161: (statements.AssertDerivable, (FLAG, TEXT, _HOLES, TEXT)),
@@ -206,6 +227,9 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
             Seq(tup(TEXT, TEXT)),
             node(module.SourceMap),
             Seq(node(module.Group)),
+            Seq(node(module.Standpoint)),
+            Seq(node(module.Claim)),
+            Seq(node(module.Default)),
         ),
     ),
 }

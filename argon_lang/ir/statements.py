@@ -99,6 +99,18 @@ class DeleteTuple:
 
 
 @dataclass(frozen=True, slots=True)
+class Refute:
+    """`refute P(…)`: a strong negative of a closed or derived key in the call's standpoint; a None argument is `_`.
+
+    With a `_` every row that holds and matches is refuted.
+    """
+
+    key: str
+    args: tuple[Expr | None, ...]
+    at: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class CallMutation:
     """A mutation called from a mutation or a test, in the same transaction. Binds its result when `bind` is given."""
 
@@ -155,6 +167,7 @@ Statement = (
     | Branch
     | Loop
     | Emit
+    | Refute
 )
 
 

@@ -71,6 +71,12 @@ def sample() -> m.Module:
             m.Fact("p::Person.tags", (Entity("p::ann"), TAGS)),
             m.Fact("p::Person^", (Entity("p::ann"),)),
         ),
+        standpoints=(m.Standpoint("p::Office", ()), m.Standpoint("p::Tax", ("p::Office",))),
+        claims=(
+            m.Claim(m.Fact("p::Person^", (Entity("p::ann"),)), "p::Tax"),
+            m.Claim(m.Fact("p::near/2", (Entity("p::ann"), Entity("p::ann"))), against=True),
+        ),
+        defaults=(m.Default(rules[1].id, "usual", 1),),
         functions=(
             m.Function("p::big", (m.Param("n", t.INT),), SIZE, e.Lit(EnumValue("p::Size", "Big", (3,))), False),
         ),

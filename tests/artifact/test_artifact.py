@@ -33,7 +33,7 @@ def test_the_whole_module_comes_back_with_the_digest_of_its_inputs() -> None:
     loaded = decode(encode(sample(), DIGEST))
     assert loaded.whole == sample()
     assert loaded.inputs_digest == DIGEST
-    assert loaded.lattice == (("default", ()),)
+    assert loaded.lattice == (("default", ()), ("p::Office", ()), ("p::Tax", ("p::Office",)))
 
 
 def test_tests_and_sources_are_not_read_before_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
