@@ -5,6 +5,7 @@ Shared by the typed program and the lowered one; knows no trees and no text.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 
@@ -17,10 +18,15 @@ class Primitive:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A declared type by its canonical path (`pkg::Lease`). `kind`: `concept`, `relation`, `struct` or `enum`."""
+    """A declared type by its canonical path (`pkg::Lease`). `kind`: `concept`, `relation`, `struct` or `enum`.
+
+    `args` are what stands for its type parameters, in their order; empty where it has none, and where its path alone
+    is meant.
+    """
 
     kind: str
     path: str
+    args: tuple[Type, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,33 @@ class SetOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Applied:
+    """A built-in type of types, by its name: `Map<K, V>`, `Range<T>`, `Result<T, E>`, `Truth4Of<T>`, `TypeRef<C>`."""
+
+    name: str
+    args: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FnOf:
+    """`fn(A, B) -> C`: the type of a closure, which is a value of expressions and never data."""
+
+    params: tuple[Type, ...]
+    result: Type
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVar:
+    """A type variable of a generic declaration or of an intrinsic; `owner` is the declaration's path, or empty.
+
+    In a trait `Self` is one, of the trait.
+    """
+
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RecordOf:
     """The row of a `select { a, b }` projection: named columns in order. Never written by an author."""
 
@@ -58,7 +91,7 @@ class Unknown:
     """The type of something already reported; agrees with every type, so one mistake gives one diagnostic."""
 
 
-Type = Primitive | Named | OptionOf | ListOf | SetOf | RecordOf | Unknown
+Type = Primitive | Named | OptionOf | ListOf | SetOf | Applied | FnOf | TypeVar | RecordOf | Unknown
 
 BOOL, INT, NAT, REAL, DECIMAL, MONEY = (Primitive(n) for n in ("Bool", "Int", "Nat", "Real", "Decimal", "Money"))
 STRING, DATE, DATETIME, DURATION, FLOAT = (Primitive(n) for n in ("String", "Date", "DateTime", "Duration", "f64"))
@@ -69,13 +102,63 @@ PRIMITIVES: dict[str, Primitive] = {
 }
 
 
+def part_types(ty: Type) -> tuple[Type, ...]:
+    """The types that a type is made of, in the order in which an author writes them."""
+    match ty:
+        case OptionOf(inner) | ListOf(inner) | SetOf(inner):
+            return (inner,)
+        case Applied(_, args) | Named(_, _, args):
+            return args
+        case FnOf(params, result):
+            return (*params, result)
+        case RecordOf(fields):
+            return tuple(part for _, part in fields)
+        case _:
+            return ()
+
+
+def map_types(ty: Type, change: Callable[[Type], Type]) -> Type:
+    """The type with each of its parts changed; a type without parts is itself."""
+    match ty:
+        case OptionOf(inner):
+            made = change(inner)
+            return made if isinstance(made, OptionOf) else OptionOf(made)
+        case ListOf(element, low, high):
+            return ListOf(change(element), low, high)
+        case SetOf(element):
+            return SetOf(change(element))
+        case Applied(name, args):
+            return Applied(name, tuple(map(change, args)))
+        case Named(kind, path, args) if args:
+            return Named(kind, path, tuple(map(change, args)))
+        case FnOf(params, result):
+            return FnOf(tuple(map(change, params)), change(result))
+        case RecordOf(fields):
+            return RecordOf(tuple((name, change(part)) for name, part in fields))
+        case _:
+            return ty
+
+
+def substituted(ty: Type, values: Mapping[TypeVar, Type]) -> Type:
+    """The type with the variables that have a value replaced by it."""
+    if isinstance(ty, TypeVar):
+        return values.get(ty, ty)
+    return map_types(ty, lambda part: substituted(part, values))
+
+
+def holds_function(ty: Type) -> bool:
+    """Is a closure among the values that a value of this type is made of? Such a value is never data."""
+    return isinstance(ty, FnOf) or any(map(holds_function, part_types(ty)))
+
+
 def show(ty: Type) -> str:
     """The type as an author writes it, paths shortened to their last segment."""
     match ty:
         case Primitive(name):
             return name
-        case Named(_, path):
-            return path.rsplit("::", 1)[-1]
+        case Named(_, path, args):
+            shown = f"<{', '.join(map(show, args))}>" if args else ""
+            return path.rsplit("::", 1)[-1] + shown
         case OptionOf(inner):
             return f"{show(inner)}?"
         case ListOf(element, 0, None):
@@ -84,6 +167,12 @@ def show(ty: Type) -> str:
             return f"[{show(element)}; {low}..{'*' if high is None else high}]"
         case SetOf(element):
             return f"Set<{show(element)}>"
+        case Applied(name, args):
+            return f"{name}<{', '.join(map(show, args))}>" if args else name
+        case FnOf(params, result):
+            return f"fn({', '.join(map(show, params))}) -> {show(result)}"
+        case TypeVar(_, name):
+            return name
         case RecordOf(fields):
             return "{ " + ", ".join(f"{name}: {show(t)}" for name, t in fields) + " }"
         case Unknown():
