@@ -98,10 +98,11 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """Plain data; `fields` are (name, type, default)."""
+    """Plain data; `fields` are (name, type, default). `params` are the names of its type parameters."""
 
     path: str
     fields: tuple[tuple[str, Type, Expr | None], ...]
+    params: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,11 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Enum:
-    """Plain data with cases, in declaration order."""
+    """Plain data with cases, in declaration order. `params` are the names of its type parameters."""
 
     path: str
     variants: tuple[Variant, ...]
+    params: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
