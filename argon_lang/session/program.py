@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
 from typing import TypeVar
 
 from argon_lang.artifact.decode import stamp
 from argon_lang.artifact.encode import encode
-from argon_lang.problems import Problem
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.checked import Checked, texts_of
 from argon_lang.session.checking import keep, recall
 from argon_lang.session.compiler import diagnostics_of, lock_of
+from argon_lang.session.incremental import Incremental
 from argon_lang.session.locks import TracedLock
 from argon_lang.workspace.build import Compiled
 from argon_lang.workspace.cache import NO_CACHE, Cache
@@ -49,8 +49,7 @@ class Program:
     def __init__(self, cache: Cache = NO_CACHE) -> None:
         self._lock = TracedLock("program")
         self._cache = cache
-        self._database: Database | None = None
-        self._files: dict[str, tuple[str, tuple[Problem, ...]]] = {}
+        self._held: Incremental | None = None
         self._answers: OrderedDict[str, _Answer] = OrderedDict()
 
     def check(self, inputs: Inputs, cancellation: Cancellation, *, fast: bool = False) -> Checked:
@@ -101,75 +100,39 @@ class Program:
         return self._keep(inputs.digest, _Answer(checked))
 
     def _checked(self, inputs: Inputs, cancellation: Cancellation, *, gates: bool) -> Checked:
-        packages, database = self._load(inputs)
-        diagnostics = self._asked(database, cancellation, lambda: diagnostics_of(packages, database, gates=gates))
+        packages, database = self._load(inputs, cancellation)
+        diagnostics = self._asked(lambda: diagnostics_of(packages, database, gates=gates), cancellation)
         return Checked(diagnostics, texts_of(inputs), inputs.digest)
 
     def _compiled(self, inputs: Inputs, checked: Checked, cancellation: Cancellation) -> Compiled:
         if not checked.ok:
             return Compiled(checked.diagnostics)
-        packages, database = self._load(inputs)
-        module = self._asked(database, cancellation, database.module)
+        packages, database = self._load(inputs, cancellation)
+        module = self._asked(database.module, cancellation)
         if module is None:
             return Compiled(checked.diagnostics)
         data = encode(module, inputs.digest)
-        lock = self._asked(database, cancellation, lambda: lock_of(packages, database))
+        lock = self._asked(lambda: lock_of(packages, database), cancellation)
         return Compiled(checked.diagnostics, data, stamp(data).module_hash, lock)
 
-    def _load(self, inputs: Inputs) -> tuple[Packages, Database]:
-        """Tell the database what differs from the inputs that it has."""
+    def _load(self, inputs: Inputs, cancellation: Cancellation) -> tuple[Packages, Database]:
         packages = inputs.packages()
-        database = self._opened(packages)
-        wanted = {s.file: (s.text, s.problems) for s in inputs.all_sources(packages)}
-        for file in self._files.keys() - wanted.keys():
-            database.set_file(file, None)
-        for file, (text, problems) in wanted.items():
-            if self._files.get(file) != (text, problems):
-                database.set_file(file, text, problems)
-        self._files = wanted
-        return packages, database
+        held = self._held = self._held or Incremental(Database(packages.info))
+        with _refusing(cancellation):
+            return packages, held.load(packages, inputs.all_sources(packages), cancellation)
 
-    def _opened(self, packages: Packages) -> Database:
-        """The database of the package; another name makes another one, since files are named after it."""
-        package = packages.info
-        if self._database is None or self._database.package.name != package.name:
-            self._database, self._files = Database(package), {}
-        if (self._database.package, self._database.dependencies) != (package, packages.infos):
-            self._database.set_package(package, packages.infos)
-        return self._database
-
-    def _asked(self, database: Database, cancellation: Cancellation, question: Callable[[], T]) -> T:
-        interruption = _Interruption(database)
-        with cancellation.then(interruption.happen):
-            try:
-                return question()
-            except Cancelled:
-                cancellation.check()
-                raise
-            finally:
-                interruption.over()
+    def _asked(self, question: Callable[[], T], cancellation: Cancellation) -> T:
+        if self._held is None:
+            raise RuntimeError("asked before anything was loaded")
+        with _refusing(cancellation):
+            return self._held.ask(question, cancellation)
 
 
-class _Interruption:
-    """Cancels what a database computes, at most once, and lets it be asked again afterwards."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._guard = Lock()
-        self._happened = False
-        self._over = False
-
-    def happen(self) -> None:
-        """Make the computation raise `Cancelled`; nothing when it is over."""
-        with self._guard:
-            if not self._happened and not self._over:
-                self._happened = True
-                self._database.memory.announce()
-
-    def over(self) -> None:
-        """The computation has ended: from now on nothing is interrupted."""
-        with self._guard:
-            self._over = True
-            if self._happened:
-                with self._database.memory.changing(announced=True):
-                    pass
+@contextmanager
+def _refusing(cancellation: Cancellation) -> Iterator[None]:
+    """Turns the end of a cancelled computation into `ARGON_RUNTIME_CANCELLED`."""
+    try:
+        yield
+    except Cancelled:
+        cancellation.check()
+        raise
