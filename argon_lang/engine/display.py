@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from argon_lang.engine import exact
-from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 
 
 def display(value: Value) -> str:
@@ -79,6 +79,10 @@ def _structured(value: Value) -> str:
             return f"{relation.rsplit('::', 1)[-1]}({_joined(ends)})"
         case frozenset():
             return "{" + ", ".join(sorted(map(display, value))) + "}"
+        case MapValue(entries):
+            return "{" + ", ".join(sorted(f"{display(key)}: {display(part)}" for key, part in entries)) + "}"
+        case RangeValue(start, end):
+            return f"{display(start)}..{display(end)}"
         case tuple():
             return f"[{_joined(value)}]"
         case _:

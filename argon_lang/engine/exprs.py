@@ -33,7 +33,7 @@ from argon_lang.engine.operations import (
     payload_of,
 )
 from argon_lang.engine.order import sort_key
-from argon_lang.engine.walk import expressions, free_locals, nesting, subexpressions
+from argon_lang.engine.walk import ends_early, expressions, free_locals, nesting, subexpressions
 from argon_lang.errors import ArgonError
 from argon_lang.ir import expr as e
 from argon_lang.ir.module import Function
@@ -120,6 +120,15 @@ class Context:
         return self.state
 
 
+class Early(Exception):
+    """The value with which a `?` ends the function or closure that it stands in."""
+
+    def __init__(self, value: Value) -> None:
+        """Keep the value."""
+        super().__init__()
+        self.value = value
+
+
 _SHALLOW = 100
 _FRAMES_PER_CALL = 3
 _FRAMES_PER_LEVEL = 10
@@ -150,6 +159,7 @@ class _Emitter:
         self.names = {name: f"p{i}" for i, name in enumerate(params)}
         self.arity = len(self.names)
         self.lines: list[str] = []
+        self.may_end = False
         self._temporaries = 0
         self._indent = 1
 
@@ -249,9 +259,13 @@ class _Emitter:
     def _outline(self, expr: e.Expr) -> str:
         """A function of its own for an expression that lies too deep for Python's indentation."""
         inner = free_locals(expr)
-        helper = self.functions.compile(expr, inner)
         listed = "".join(f", {self.names[name]}" for name in inner)
-        return self.temporary(f"{self.constant(helper)}(S, D{listed})")
+        return self.temporary(f"{self._helper(expr, inner)}(S, D{listed})")
+
+    def _helper(self, expr: e.Expr, params: tuple[str, ...]) -> str:
+        """A Python function of a part of this one; a `?` in it ends this one."""
+        self.may_end = self.may_end or ends_early(expr)
+        return self.constant(self.functions.compile(expr, params))
 
     def _data(self, expr: e.Expr) -> str:
         match expr:
@@ -276,8 +290,30 @@ class _Emitter:
                 return self._build(make_enum, path, variant, payload)
             case e.Format(pieces, arguments):
                 return self._build(format_text, pieces, None, arguments)
+            case e.Closure() | e.Apply() | e.Try():
+                return self._function_value(expr)
             case _:
                 return self._state_read(expr)
+
+    def _function_value(self, expr: e.Closure | e.Apply | e.Try) -> str:
+        match expr:
+            case e.Closure(params, body):
+                inner = [name for name in free_locals(body) if name not in params]
+                helper = self.constant(self.functions.compile(body, (*params, *inner), is_function=True))
+                given = [f"a{index}" for index in range(len(params))]
+                listed = "".join(f", {each}" for each in (*given, *(self.names[name] for name in inner)))
+                return self.temporary(f"lambda {', '.join(given)}: {helper}(S, D + 1{listed})")
+            case e.Apply(callee, arguments):
+                called = self.emit(callee)
+                return self.temporary(f"{called}({', '.join(map(self.emit, arguments))})")
+            case e.Try(base, of):
+                value, early = self.emit(base), self.constant(Early)
+                self.may_end = True
+                if of == "option":
+                    self.line(f"if {value} is None: raise {early}(None)")
+                    return value
+                self.line(f"if {value}.variant != 'Ok': raise {early}({value})")
+                return self.temporary(f"{value}.payload[0]")
 
     def _comprehension(self, expr: e.Comprehend) -> str:
         source = self.emit(expr.source)
@@ -288,7 +324,7 @@ class _Emitter:
     def _per_item(self, name: str, expr: e.Expr) -> str:
         """A Python function of one item, as an expression in the generated code."""
         inner = [each for each in free_locals(expr) if each != name]
-        helper = self.constant(self.functions.compile(expr, (name, *inner)))
+        helper = self._helper(expr, (name, *inner))
         listed = "".join(f", {self.names[each]}" for each in inner)
         return self.temporary(f"lambda item: {helper}(S, D, item{listed})")
 
@@ -318,7 +354,11 @@ class _Emitter:
         """The whole function. A declared function announces itself to the governor first."""
         params = "".join(f", p{i}" for i in range(self.arity))
         entry = [" S.enter(D)"] if is_function else []
-        return "\n".join([f"def run(S, D{params}):", *entry, *self.lines, f" return {result}", ""])
+        body = [*self.lines, f" return {result}"]
+        if is_function and self.may_end:
+            caught = f" except {self.constant(Early)} as early: return early.value"
+            body = [" try:", *(f" {line}" for line in body), caught]
+        return "\n".join([f"def run(S, D{params}):", *entry, *body, ""])
 
 
 class Functions:
@@ -329,10 +369,13 @@ class Functions:
         self.declared: Mapping[str, Function] = {function.path: function for function in functions}
         self._compiled: dict[str, Run] = {}
 
-    def compile(self, expr: e.Expr, params: Iterable[str]) -> Run:
-        """Python function `run(context, depth, *params)` of an expression over these locals."""
+    def compile(self, expr: e.Expr, params: Iterable[str], *, is_function: bool = False) -> Run:
+        """Python function `run(context, depth, *params)` of an expression over these locals.
+
+        The body of a function announces itself to the governor, and a `?` in it ends it.
+        """
         waiting: list[tuple[dict[str, Any], dict[str, str]]] = []
-        run = self._one(expr, tuple(params), False, waiting)
+        run = self._one(expr, tuple(params), is_function, waiting)
         while waiting:
             namespace, calls = waiting.pop()
             for path, name in calls.items():

@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
-from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 
 _PLAIN = frozenset({int, str, date, datetime, timedelta, Entity, Money, Fraction, Decimal, type(None)})
 
@@ -34,6 +34,10 @@ def identity(value: Value) -> Hashable:
             return (StructValue, path, *((name, identity(part)) for name, part in fields))
         case TupleValue(relation, ends):
             return (TupleValue, relation, *map(identity, ends))
+        case MapValue(entries):
+            return (MapValue, frozenset(map(identity, entries)))
+        case RangeValue(start, end):
+            return (RangeValue, identity(start), identity(end))
         case _:
             return value
 

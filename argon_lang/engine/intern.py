@@ -16,8 +16,8 @@ from typing import Any
 from argon_lang.engine import exact
 from argon_lang.engine.identity import identity
 from argon_lang.ir.module import Module
-from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue, Value
-from argon_lang.program.types import DECIMAL, MONEY, REAL, ListOf, Named, OptionOf, SetOf, Type
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
+from argon_lang.program.types import DECIMAL, MONEY, REAL, Applied, ListOf, Named, OptionOf, SetOf, Type
 
 _PLAIN = frozenset({int, str, date, datetime, timedelta, Money, Fraction, Decimal, type(None)})
 
@@ -76,6 +76,10 @@ def canonical(value: Value) -> Value:
             return StructValue(path, tuple((name, canonical(part)) for name, part in fields))
         case TupleValue(relation, ends):
             return TupleValue(relation, tuple(map(canonical, ends)))
+        case MapValue(entries):
+            return MapValue(frozenset((canonical(key), canonical(part)) for key, part in entries))
+        case RangeValue(start, end):
+            return RangeValue(canonical(start), canonical(end))
         case _:
             return value
 
@@ -131,6 +135,10 @@ class Decoders:
                 return self._many(element)
             case Named("struct" | "enum" | "relation", _):
                 return self._named
+            case Applied("Map", (key, part)):
+                return self._map(key, part)
+            case Applied("Range", (bound,)):
+                return self._range(bound)
             case _:
                 return None
 
@@ -148,6 +156,23 @@ class Decoders:
             return frozenset(elements) if isinstance(value, frozenset) else tuple(elements)
 
         return each
+
+    def _map(self, key: Type, part: Type) -> Decoder | None:
+        if self.of(key) is None and self.of(part) is None:
+            return None
+
+        def each(value: Any) -> Value:
+            return MapValue(frozenset((self._apply(key, a), self._apply(part, b)) for a, b in value.entries))
+
+        return each
+
+    def _range(self, bound: Type) -> Decoder | None:
+        decode = self.of(bound)
+
+        def both(value: Any) -> Value:
+            return value if decode is None else RangeValue(decode(value.start), decode(value.end))
+
+        return None if decode is None else both
 
     def _named(self, value: Value) -> Value:
         match value:

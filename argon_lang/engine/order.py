@@ -2,7 +2,7 @@
 
 Absent < Bool < numbers (by value, an f64 among them after an equal exact one) < Money < String < dates and instants (by
 time, a Date before the instant at which it begins) < Duration < individuals (declared ones by path, then minted ones by
-transaction and ordinal) < enum values < structs < relation tuples < lists < sets.
+transaction and ordinal) < enum values < structs < relation tuples < lists < sets < maps < ranges.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from argon_lang.engine.identity import instant
-from argon_lang.ir.values import Entity, EnumValue, Money, Row, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, Row, StructValue, TupleValue, Value
 
 SortKey = tuple[Any, ...]
 
@@ -68,6 +68,10 @@ def _structured(value: Value) -> SortKey:
             return (11, row_key(value))
         case frozenset():
             return (12, tuple(sorted(map(sort_key, value))))
+        case MapValue(entries):
+            return (13, tuple(sorted(map(row_key, entries))))
+        case RangeValue(start, end):
+            return (14, sort_key(start), sort_key(end))
         case _:
             raise TypeError(type(value).__name__)
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from argon_lang.engine.builtins import BUILTINS
 from argon_lang.ir.expr import (
+    Apply,
     Binary,
     Builtin,
     CallFn,
     CallQuery,
+    Closure,
     Comprehend,
     Expr,
     Fold,
@@ -28,6 +30,7 @@ from argon_lang.ir.expr import (
     MakeList,
     MakeStruct,
     MakeTuple,
+    Try,
     Unary,
 )
 from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Match, Not, Test, Var
@@ -49,12 +52,16 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
             return (value, body)
         case CallFn(_, args) | CallQuery(_, args) | Builtin(_, args, _):
             return args
-        case GetMember(base) | GetEnd(base) | GetField(base) | IsCase(base) | GetPayload(base):
+        case GetMember(base) | GetEnd(base) | GetField(base) | IsCase(base) | GetPayload(base) | Try(base):
             return (base,)
         case Comprehend(_, source, condition, element):
             return (source, element) if condition is None else (source, condition, element)
         case Fold(_, _, args, _):
             return args
+        case Closure(_, body):
+            return (body,)
+        case Apply(callee, args):
+            return (callee, *args)
         case MakeTuple(_, items) | MakeEnum(_, _, items) | MakeList(items) | Format(_, items):
             return items
         case MakeStruct(_, fields):
@@ -96,6 +103,8 @@ def free_locals(expr: Expr) -> tuple[str, ...]:
         elif isinstance(current, LetIn):
             pending.append((current.body, inner | {current.name}))
             pending.append((current.value, inner))
+        elif isinstance(current, Closure):
+            pending.append((current.body, inner.union(current.params)))
         elif isinstance(current, Comprehend):
             within = inner | {current.name}
             pending.extend((part, within) for part in reversed(parts(current)[1:]))
@@ -103,6 +112,18 @@ def free_locals(expr: Expr) -> tuple[str, ...]:
         else:
             pending.extend((part, inner) for part in reversed(parts(current)))
     return tuple(found)
+
+
+def ends_early(expr: Expr) -> bool:
+    """Is there a `?` in it that ends the function around it?"""
+    pending = [expr]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Try):
+            return True
+        if not isinstance(current, Closure):
+            pending.extend(parts(current))
+    return False
 
 
 def may_fail(expr: Expr) -> bool:
@@ -116,7 +137,7 @@ def _fails(expr: Expr) -> bool:
             return op in ("/", "%") or (op in ("+", "-", "*") and ty in (DATE, DATETIME, DURATION))
         case Builtin(name, _, _):
             return BUILTINS[name].fallible if name in BUILTINS else True
-        case CallFn() | Fold():
+        case CallFn() | Fold() | Apply():
             return True
         case _:
             return False

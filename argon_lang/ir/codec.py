@@ -21,6 +21,7 @@ import cbor2
 from argon_lang.ir.scalars import DECODERS, ENCODERS, PLAIN, SET, TUPLE, CodecError, decode_leaf, encode_leaf
 from argon_lang.ir.schema import BY_CLASS, BY_NUMBER, VALUE_CLASSES
 from argon_lang.ir.shapes import FLAG, INT, TEXT, VALUE, Leaf, Node, Opt, Seq, Shape, Tup, node
+from argon_lang.ir.values import MapValue
 
 __all__ = ["CodecError", "content_id", "dump_value", "dumps", "load_value", "loads", "rule_id"]
 
@@ -246,7 +247,18 @@ def _unpack_node(array: list[Plain], classes: Iterable[type]) -> tuple[Build, An
     if schema is None or schema.cls not in classes:
         raise CodecError(_names(classes), _describe(array))
     cls = schema.cls
+    if cls is MapValue:
+        return _map, _zip(array[1:], schema.shapes)
     return (lambda slots: cls(*slots)), _zip(array[1:], schema.shapes)
+
+
+def _map(slots: list[Any]) -> MapValue:
+    """A map of the pairs in a set, each key once."""
+    (entries,) = slots
+    pairs = isinstance(entries, frozenset) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in entries)
+    if not pairs or len({pair[0] for pair in entries}) < len(entries):
+        raise CodecError("a map of different keys", "something else")
+    return MapValue(entries)
 
 
 def _unpack_value(item: Plain) -> tuple[Build | None, Any]:

@@ -173,6 +173,33 @@ class Comprehend:
 
 
 @dataclass(frozen=True, slots=True)
+class Closure:
+    """A function value: `body` over `params` and the locals around it. It is called or handed on, and never data."""
+
+    params: tuple[str, ...]
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """Call of a function value."""
+
+    callee: Expr
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """`base?`: what is in an optional value or a `Result::Ok`. Else the function or closure around it ends with it.
+
+    `of`: `option` or `result`.
+    """
+
+    base: Expr
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
 class GetField:
     """State context: field of an individual or relation tuple, by predicate key.
 
@@ -240,4 +267,7 @@ Expr = (
     | IsCase
     | GetPayload
     | Comprehend
+    | Closure
+    | Apply
+    | Try
 )

@@ -48,6 +48,9 @@ EXPR = node(
     expr.IsCase,
     expr.GetPayload,
     expr.Comprehend,
+    expr.Closure,
+    expr.Apply,
+    expr.Try,
 )
 TERM = node(rules.Var, rules.Const)
 LITERAL = node(rules.Match, rules.Not, rules.Test, rules.Bind, rules.Each, rules.Aggregate)
@@ -85,6 +88,8 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     3: (values.EnumValue, (TEXT, TEXT, ROW)),
     4: (values.StructValue, (TEXT, Seq(tup(TEXT, VALUE)))),
     5: (values.TupleValue, (TEXT, ROW)),
+    13: (values.MapValue, (VALUE,)),
+    14: (values.RangeValue, (VALUE, VALUE)),
     # types
     20: (types.Primitive, (TEXT,)),
     21: (types.Named, (TEXT, TEXT, Seq(TYPE))),
@@ -119,6 +124,9 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     59: (expr.IsCase, (EXPR, TEXT)),
     60: (expr.GetPayload, (EXPR, TEXT, INT, FLAG)),
     61: (expr.Comprehend, (TEXT, EXPR, _MAYBE, EXPR)),
+    62: (expr.Closure, (TEXTS, EXPR)),
+    63: (expr.Apply, (EXPR, _EXPRS)),
+    64: (expr.Try, (EXPR, TEXT)),
     # rules
     80: (rules.Var, (TEXT,)),
     81: (rules.Const, (VALUE,)),
@@ -254,4 +262,11 @@ def _schema(number: int, cls: type, shapes: tuple[Shape, ...]) -> Schema:
 
 BY_NUMBER: dict[int, Schema] = {number: _schema(number, *row) for number, row in _TABLE.items()}
 BY_CLASS: dict[type, Schema] = {schema.cls: schema for schema in BY_NUMBER.values()}
-VALUE_CLASSES = (values.Entity, values.EnumValue, values.StructValue, values.TupleValue)
+VALUE_CLASSES = (
+    values.Entity,
+    values.EnumValue,
+    values.StructValue,
+    values.TupleValue,
+    values.MapValue,
+    values.RangeValue,
+)

@@ -8,6 +8,7 @@
 | individual · relation tuple | `Entity` · `TupleValue` |
 | enum · struct | `EnumValue` · `StructValue` |
 | `[T]` · `Set<T>` · absent `T?` | `tuple` · `frozenset` · `None` |
+| `Map<K, V>` · `Range<T>` | `MapValue` · `RangeValue` |
 
 Numbers compare by value across Int, Real and Decimal (Python's numeric tower does so exactly); a Bool is no number.
 """
@@ -66,6 +67,21 @@ class TupleValue:
     ends: tuple[Value, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MapValue:
+    """A map: pairs of a key and its value, each key once. Its order is that of its keys."""
+
+    entries: frozenset[tuple[Value, Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeValue:
+    """The values from `start` up to `end`, `end` not among them."""
+
+    start: Value
+    end: Value
+
+
 Value = (
     bool
     | int
@@ -81,6 +97,8 @@ Value = (
     | EnumValue
     | StructValue
     | TupleValue
+    | MapValue
+    | RangeValue
     | tuple["Value", ...]
     | frozenset["Value"]
     | None

@@ -7,9 +7,10 @@ value that does not fit is refused with `ARGON_RUNTIME_VALIDATION_FAILED`, which
 `items[2].price`), what was expected there and what came.
 
 Beyond S8.1: a relation tuple is `{"tuple": relation, "ends": […]}`; lists and sets are arrays (a set's in the order of
-its elements' canonical bytes); an absent value is null; an `f64` that is no number is `{"f64": "nan"}`, `"inf"` or
-`"-inf"`; the payload of an enum is an array, or an object when the variant names its fields; a row of a projection is
-an object.
+its elements' canonical bytes); a map is `{"map": [[key, value], …]}` in the order of its keys' bytes, in short the
+pairs alone or, when its keys are text, an object; a range is `{"range": [start, end]}`, in short the pair; an absent
+value is null; an `f64` that is no number is `{"f64": "nan"}`, `"inf"` or `"-inf"`; the payload of an enum is an array,
+or an object when the variant names its fields; a row of a projection is an object.
 """
 
 from __future__ import annotations

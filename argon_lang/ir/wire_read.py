@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from argon_lang.ir.expr import Lit
-from argon_lang.ir.values import Entity, EnumValue, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, MapValue, RangeValue, StructValue, TupleValue, Value
 from argon_lang.ir.wire_context import Json, Wire, named
 from argon_lang.ir.wire_scalars import MISSING, SCALARS, TAGGED, refuse, scalar, tagged
 from argon_lang.program.types import (
+    STRING,
     UNKNOWN,
+    Applied,
     ListOf,
     Named,
     OptionOf,
@@ -43,6 +45,10 @@ def read(json: Json, ty: Type, where: str, wire: Wire, depth: int = 0) -> Value:
             return tuple(_each(items, element, where, wire, depth))
         case SetOf(element):
             return frozenset(_each(_items(json, ty, where), element, where, wire, depth))
+        case Applied("Map", (key, part)):
+            return _map(json, key, part, ty, where, wire, depth)
+        case Applied("Range", (bound,)):
+            return _range(json, bound, ty, where, wire, depth)
         case RecordOf(fields):
             return tuple(value for _, value in _record(json, fields, ty, where, wire, depth))
         case Named("relation", _):
@@ -140,6 +146,10 @@ def _any(json: Json, where: str, wire: Wire, depth: int) -> Value:
             return scalar(json, "Int", where)
         case list():
             return tuple(_each(json, UNKNOWN, where, wire, depth))
+        case {"map": list()}:
+            return _map(json, UNKNOWN, UNKNOWN, UNKNOWN, where, wire, depth)
+        case {"range": list()}:
+            return _range(json, UNKNOWN, UNKNOWN, where, wire, depth)
         case {"entity": _}:
             return _entity(json, UNKNOWN, where, wire)
         case {"tuple": _}:
@@ -155,6 +165,30 @@ def _any(json: Json, where: str, wire: Wire, depth: int) -> Value:
 
 
 # -- many -------------------------------------------------------------------------------------------------------------
+
+
+def _map(json: Json, key: Type, part: Type, ty: Type, where: str, wire: Wire, depth: int) -> MapValue:
+    kind = f'{show(ty)}, as {{"map": [[key, value], ...]}}'
+    written = json["map"] if isinstance(json, dict) and set(json) == {"map"} and isinstance(json["map"], list) else json
+    if isinstance(written, dict) and key == STRING:
+        written = [[name, value] for name, value in written.items()]
+    if not isinstance(written, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in written):
+        refuse(where, kind, json)
+    found: dict[Value, Value] = {}
+    for at, (name, value) in enumerate(written):
+        read_key = read(name, key, f"{where}[{at}][0]", wire, depth + 1)
+        if read_key in found:
+            refuse(f"{where}[{at}][0]", "a key that stands once", name)
+        found[read_key] = read(value, part, f"{where}[{at}][1]", wire, depth + 1)
+    return MapValue(frozenset(found.items()))
+
+
+def _range(json: Json, bound: Type, ty: Type, where: str, wire: Wire, depth: int) -> RangeValue:
+    written = json["range"] if isinstance(json, dict) and set(json) == {"range"} else json
+    if not isinstance(written, list) or len(written) != 2:
+        refuse(where, f'{show(ty)}, as {{"range": [start, end]}}', json)
+    start, end = _each(written, bound, where, wire, depth)
+    return RangeValue(start, end)
 
 
 def _items(json: Json, ty: Type, where: str, low: int = 0, high: int | None = None) -> list[Json]:

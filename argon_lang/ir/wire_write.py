@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from argon_lang.ir import text_forms as forms
 from argon_lang.ir.codec import dump_value
-from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 from argon_lang.ir.wire_context import SAFE, Json, Wire, named
-from argon_lang.program.types import DECIMAL, REAL, UNKNOWN, ListOf, OptionOf, RecordOf, SetOf, Type
+from argon_lang.program.types import DECIMAL, REAL, UNKNOWN, Applied, ListOf, OptionOf, RecordOf, SetOf, Type
 
 
 def write(value: Value, ty: Type, wire: Wire) -> Json:
@@ -36,6 +36,13 @@ def write(value: Value, ty: Type, wire: Wire) -> Json:
             return {"entity": name} if shown is None else {"entity": name, "label": shown}
         case EnumValue() | StructValue() | TupleValue():
             return _whole(value, wire)
+        case MapValue(entries):
+            kinds = ty.args if isinstance(ty, Applied) and len(ty.args) == 2 else (UNKNOWN, UNKNOWN)
+            pairs = sorted(entries, key=lambda entry: dump_value(entry[0]))
+            return {"map": [[write(key, kinds[0], wire), write(part, kinds[1], wire)] for key, part in pairs]}
+        case RangeValue(start, end):
+            bound = ty.args[0] if isinstance(ty, Applied) and len(ty.args) == 1 else UNKNOWN
+            return {"range": [write(start, bound, wire), write(end, bound, wire)]}
         case tuple() | frozenset():
             return _many(value, ty, wire)
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from argon_lang.ir.names import asserted
-from argon_lang.ir.values import Entity, EnumValue, Money, Row, StructValue, TupleValue, Value
-from argon_lang.program.types import ListOf, Named, OptionOf, Primitive, SetOf, Type
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, Row, StructValue, TupleValue, Value
+from argon_lang.program.types import Applied, ListOf, Named, OptionOf, Primitive, SetOf, Type
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.schema import Schema
 
@@ -36,6 +36,9 @@ def is_member(reading: Reading, value: Value, ty: Type) -> bool:
             return value is None or is_member(reading, value, inner)
         case ListOf(element) | SetOf(element):
             return isinstance(value, tuple | frozenset) and all(is_member(reading, part, element) for part in value)
+        case Applied("Map", (key, part)):
+            entries = value.entries if isinstance(value, MapValue) else frozenset()
+            return all(is_member(reading, a, key) and is_member(reading, b, part) for a, b in entries)
         case Named("concept", path):
             return isinstance(value, Entity) and belongs(reading, path, (value,))
         case Named("relation", path):
@@ -77,6 +80,12 @@ def fits(schema: Schema, value: Value, ty: Type) -> bool:
             return isinstance(value, tuple) and all(fits(schema, part, element) for part in value)
         case SetOf(element):
             return isinstance(value, frozenset) and all(fits(schema, part, element) for part in value)
+        case Applied("Map", (key, part)):
+            return isinstance(value, MapValue) and all(
+                fits(schema, a, key) and fits(schema, b, part) for a, b in value.entries
+            )
+        case Applied("Range", (bound,)):
+            return isinstance(value, RangeValue) and all(fits(schema, end, bound) for end in (value.start, value.end))
         case Named("concept", _):
             return isinstance(value, Entity)
         case Named("relation", path):
@@ -107,5 +116,7 @@ def rooted(schema: Schema, value: Value) -> Value:
             return tuple(rooted(schema, part) for part in value)
         case frozenset():
             return frozenset(rooted(schema, part) for part in value)
+        case MapValue(entries):
+            return MapValue(frozenset((rooted(schema, key), rooted(schema, part)) for key, part in entries))
         case _:
             return value

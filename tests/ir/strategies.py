@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from argon_lang.ir.schema import BY_CLASS
 from argon_lang.ir.shapes import Leaf, Node, Opt, Seq, Shape, Tup, node
-from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 decimals = st.one_of(
@@ -35,6 +35,10 @@ scalars = st.one_of(
 )
 
 
+def _maps(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[MapValue]:
+    return st.dictionaries(texts, parts, max_size=3).map(lambda found: MapValue(frozenset(found.items())))
+
+
 def _wholes(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     rows = st.lists(parts, max_size=3).map(tuple)
     named = st.lists(st.tuples(texts, parts), max_size=3).map(tuple)
@@ -44,6 +48,8 @@ def _wholes(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(EnumValue, texts, texts, rows),
         st.builds(StructValue, texts, named),
         st.builds(TupleValue, texts, rows),
+        _maps(parts),
+        st.builds(RangeValue, parts, parts),
     )
 
 
@@ -102,6 +108,8 @@ def of(shape: Shape, depth: int) -> st.SearchStrategy[Any]:
 
 
 def _instance(cls: type, depth: int) -> st.SearchStrategy[Any]:
+    if cls is MapValue:
+        return _maps(scalars)
     return st.builds(cls, *(of(shape, depth - 1) for shape in BY_CLASS[cls].shapes))
 
 

@@ -81,6 +81,12 @@ def test_values_of_different_types_never_share_their_bytes() -> None:
     assert len({dump_value(value) for value in alike}) == len(alike)
 
 
+def test_a_map_with_a_key_that_stands_twice_is_no_map() -> None:
+    pairs = [[codec.TUPLE, 1, 2], [codec.TUPLE, 1, 3]]
+    with pytest.raises(CodecError, match="a map of different keys"):
+        load_value(cbor2.dumps([13, [codec.SET, *pairs]], canonical=True))
+
+
 @pytest.mark.parametrize("text", ["12.50", "-0", "1E+30", "0E-7", "123456789012345678901234567890.123456789"])
 def test_a_decimal_keeps_its_scale(text: str) -> None:
     assert str(load_value(dump_value(Decimal(text)))) == text

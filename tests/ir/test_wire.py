@@ -17,7 +17,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.ir.codec import dump_value
 from argon_lang.ir.expr import Lit
 from argon_lang.ir.module import Enum, Module, Relation, Struct, Variant
-from argon_lang.ir.values import Entity, EnumValue, Money, StructValue, TupleValue, Value
+from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 from argon_lang.ir.wire import PLAIN, Wire, declared, from_wire, to_wire
 from argon_lang.program import types as t
 from tests.ir.strategies import instants, texts
@@ -95,6 +95,17 @@ FULL: list[tuple[Value, t.Type, Any]] = [
     ),
     ((1, 2), t.ListOf(t.INT), [1, 2]),
     (frozenset({3, 1}), t.SetOf(t.INT), [1, 3]),
+    (
+        MapValue(frozenset({("b", Fraction(1, 2)), ("a", Fraction(2))})),
+        t.Applied("Map", (t.STRING, t.REAL)),
+        {"map": [["a", {"real": "2"}], ["b", {"real": "1/2"}]]},
+    ),
+    (MapValue(frozenset()), t.Applied("Map", (t.INT, t.INT)), {"map": []}),
+    (
+        RangeValue(date(2026, 1, 1), date(2026, 2, 1)),
+        t.Applied("Range", (t.DATE,)),
+        {"range": [{"date": "2026-01-01"}, {"date": "2026-02-01"}]},
+    ),
     ((1, "x"), t.RecordOf((("n", t.INT), ("s", t.STRING))), {"n": 1, "s": "x"}),
 ]
 
@@ -123,6 +134,10 @@ def test_a_value_is_written_in_full_and_read_back(value: Value, ty: t.Type, wire
         ("2026-01-31", t.DATE, date(2026, 1, 31)),
         ("2026-01-31T12:00:00+02:00", t.DATETIME, datetime(2026, 1, 31, 10, tzinfo=UTC)),
         ("P1DT12H", t.DURATION, timedelta(hours=36)),
+        ([["a", "1/2"]], t.Applied("Map", (t.STRING, t.REAL)), MapValue(frozenset({("a", Fraction(1, 2))}))),
+        ({"map": 1}, t.Applied("Map", (t.STRING, t.INT)), MapValue(frozenset({("map", 1)}))),
+        ([[2, ["x"]]], t.Applied("Map", (t.INT, t.ListOf(t.STRING))), MapValue(frozenset({(2, ("x",))}))),
+        (["2026-01-01", "2026-02-01"], t.Applied("Range", (t.DATE,)), RangeValue(date(2026, 1, 1), date(2026, 2, 1))),
         (2, t.FLOAT, 2.0),
         ("p::alice", PERSON, ALICE),
         ({"entity": "p::alice", "label": "Alice"}, PERSON, ALICE),
@@ -178,6 +193,9 @@ REFUSED: list[tuple[Any, t.Type, str]] = [
     ({"n": 1}, t.UNKNOWN, '{"n": 1}'),
     ({"bogus": 1, "street": "x"}, ADDRESS, '{"bogus": 1, "street": "x"}'),
     ("x" * 200, t.INT, '"' + "x" * 76 + "…"),
+    ([1], t.Applied("Map", (t.INT, t.INT)), "[1]"),
+    ({"a": 1}, t.Applied("Map", (t.INT, t.INT)), '{"a": 1}'),
+    ({"range": [1]}, t.Applied("Range", (t.INT,)), '{"range": [1]}'),
 ]
 
 
@@ -207,6 +225,9 @@ def test_a_value_that_does_not_fit_is_refused_with_what_was_expected_and_what_ca
         ({"tuple": "p::Job", "ends": ["p::alice"]}, JOB, "a.ends"),
         ({"tuple": "p::Job", "ends": ["p::alice", 0.5]}, JOB, "a.ends[1]"),
         ({"n": 1, "s": 2}, t.RecordOf((("n", t.INT), ("s", t.STRING))), "a.s"),
+        ([[1, 2], [1, 3]], t.Applied("Map", (t.INT, t.INT)), "a[1][0]"),
+        ([[1, "x"]], t.Applied("Map", (t.INT, t.INT)), "a[0][1]"),
+        ({"range": [1, "x"]}, t.Applied("Range", (t.INT,)), "a[1]"),
     ],
     ids=lambda item: item if isinstance(item, str) else "",
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
-from argon_lang.ir.expr import Comprehend, LetIn, Local
+from argon_lang.ir.expr import Closure, Comprehend, LetIn, Local
 from argon_lang.ir.lower.walk import OPAQUE, parts, rebuild
 from argon_lang.ir.module import GroupFold
 from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Rule, Term, Var
@@ -44,6 +44,9 @@ class Renaming:
                 | GroupFold(name)
             ):
                 self.name(name)
+            case Closure(params):
+                for name in params:
+                    self.name(name)
 
     def _change(self, part: Any) -> Any:
         match part:
@@ -55,6 +58,8 @@ class Renaming:
                 return LetIn(self.given[name], value, body)
             case Comprehend(name):
                 return replace(part, name=self.given[name])
+            case Closure(params):
+                return replace(part, params=tuple(self.given[name] for name in params))
             case Bind(name, expr, site):
                 return Bind(self.given[name], expr, site)
             case Each(name, expr, site):

@@ -22,6 +22,7 @@ from argon_lang.ir.module import Function
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Term, Test, Var
 from argon_lang.ir.values import Entity
 from argon_lang.program.model import ToBinding
+from argon_lang.program.types import UNKNOWN
 from argon_lang.syntax.tree import View
 
 _READS = (ir.GetField, ir.GetEnd, ir.Holds, ir.CallQuery, ir.Fold, Held)
@@ -198,10 +199,27 @@ class Conjunction:
                 if any(self._reads_or_calls(part) for part in parts((condition, element), OPAQUE)):
                     raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
                 return replace(expr, source=self.flat(source, node, inside))
+            case ir.Closure(_, body):
+                if any(self._reads_or_calls(part) for part in parts(body, OPAQUE)):
+                    raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
+                return expr
+            case ir.Apply(ir.Closure(params, body), args):
+                filled = {name: self.flat(arg, node, inside) for name, arg in zip(params, args, strict=True)}
+                return self.flat(substitute(body, filled, self.draft.fresh), node, inside)
+            case ir.Try(base, "option"):
+                return self._present(self.flat(base, node, inside), node)
+            case ir.Try():
+                raise NotLowered(node, node.text, "`match`")
             case ir.LetIn(name, value, body):
                 return self._let(name, self.flat(value, node, inside), body, node, inside)
             case _:
                 return map_children(expr, lambda part: self.flat(part, node, inside))
+
+    def _present(self, value: ir.Expr, node: View) -> ir.Expr:
+        """The value of an optional one; where it is absent there is none, and the atom fails."""
+        name = self.draft.fresh(node.text)
+        self.add(Each(name, ir.Builtin("present", (value,), UNKNOWN), self.draft.site(node)))
+        return ir.Local(name)
 
     def _let(self, name: str, value: ir.Expr, body: ir.Expr, node: View, inside: tuple[str, ...]) -> ir.Expr:
         if any(map(self._reads_or_calls, parts(body, OPAQUE))):
@@ -217,6 +235,8 @@ class Conjunction:
             raise NotLowered(node, node.text, "an atom of a derived predicate")
         given = (self.flat(arg, node, inside) for arg in args)
         values = dict(zip((param.name for param in callee.params), given, strict=True))
+        if any(isinstance(part, ir.Try) for part in parts(callee.body, OPAQUE)):
+            raise NotLowered(node, node.text, "an atom of a derived predicate")
         return self.flat(substitute(callee.body, values, self.draft.fresh), node, (*inside, callee.path))
 
     def _unfold(self, fold: ir.Fold, node: View, inside: tuple[str, ...]) -> ir.Expr:
@@ -241,6 +261,8 @@ class Conjunction:
                     return ir.Local(found.name) if isinstance(found, Var) else ir.Lit(found.value)
                 case ir.LetIn(name) | ir.Comprehend(name):
                     return replace(part, name=named(name))
+                case ir.Closure(params):
+                    return replace(part, params=tuple(map(named, params)))
                 case Bind(name) | Each(name) | Aggregate(name):
                     return replace(part, var=named(name), site=site)
                 case Match() | Not() | Test():

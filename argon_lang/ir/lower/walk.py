@@ -9,7 +9,7 @@ from functools import cache
 from operator import attrgetter, is_
 from typing import Any, TypeVar, cast, get_args
 
-from argon_lang.ir.expr import Comprehend, Expr, LetIn, Local
+from argon_lang.ir.expr import Closure, Comprehend, Expr, LetIn, Local
 from argon_lang.ir.rules import Rule
 from argon_lang.syntax.tree import View
 
@@ -98,9 +98,20 @@ def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
 
 def free_locals(whole: object) -> tuple[str, ...]:
     """Names of the locals that the expressions in `whole` read and do not bind, by first occurrence."""
-    bound = {part.name for part in parts(whole, OPAQUE) if isinstance(part, LetIn | Comprehend)}
+    bound = {name for part in parts(whole, OPAQUE) for name in introduced(part)}
     found = (part.name for part in parts(whole, OPAQUE) if isinstance(part, Local))
     return tuple(dict.fromkeys(name for name in found if name not in bound))
+
+
+def introduced(part: object) -> tuple[str, ...]:
+    """The locals that an expression introduces for what is inside it."""
+    match part:
+        case LetIn(name) | Comprehend(name):
+            return (name,)
+        case Closure(params):
+            return params
+        case _:
+            return ()
 
 
 def map_children(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -131,6 +142,10 @@ def substitute(expr: Expr | Held, values: Mapping[str, Expr], fresh: Callable[[]
             inner = {**values, name: Local(new)}
             wanted = None if condition is None else substitute(condition, inner, fresh)
             return Comprehend(new, substitute(source, values, fresh), wanted, substitute(element, inner, fresh))
+        case Closure(params, body):
+            renamed = {name: fresh() for name in params}
+            within = {**values, **{name: Local(new) for name, new in renamed.items()}}
+            return Closure(tuple(renamed.values()), substitute(body, within, fresh))
         case LetIn(name, value, body):
             new = fresh()
             inner = {**values, name: Local(new)}
