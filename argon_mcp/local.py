@@ -39,7 +39,7 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reloaded: list[Reloaded] = []
-        self._client = WorkerClient(settings, self._told)
+        self._client = WorkerClient("project", lambda: [settings.wire()], self._told)
         self._client.start()
 
     @property

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,9 +22,8 @@ from typing import Any
 
 import argon_lang
 from argon_lang.session.frames import FrameReader, FrameWriter, Message
-from argon_lang.session.settings import Settings
 
-Told = Callable[[str], None]
+Stage = Callable[[str], None]
 GRACE_SECONDS = 2.0
 """How long a cancelled request may go on before the process is killed, if nobody waits for anything else in it."""
 
@@ -40,15 +39,23 @@ class Ticket:
     """A question under way. `future` gives `{"answer"}` or `{"error"}`, or raises WorkerGone."""
 
     number: int
-    told: Told
+    told: Stage
     future: Future[Message] = field(default_factory=Future)
     abandoned: bool = False
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Whom a process tells what nobody asked for."""
+
+    event: Callable[[Message], None]
+    gone: Callable[[WorkerGone], None]
 
 
 class _Process:
     """One worker process, and the questions that it has not answered."""
 
-    def __init__(self, settings: Settings, event: Callable[[Message], None]) -> None:
+    def __init__(self, service: str, first: Iterable[Message], told: _Told) -> None:
         home = str(Path(argon_lang.__file__).parents[1])
         environment = {
             **os.environ,
@@ -56,17 +63,18 @@ class _Process:
         }
         # -P: the folder that the server was started in may hold a `json.py` of its own.
         self._popen = subprocess.Popen(
-            [sys.executable, "-P", "-m", "argon_lang.session"],
+            [sys.executable, "-P", "-m", "argon_lang.session", service],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
         )
-        self._event = event
+        self._told = told
         self._guard = threading.Lock()
         self._waiting: dict[int, Ticket] = {}
         self._outgoing: SimpleQueue[Message | None] = SimpleQueue()
         self.ended = False
-        self._outgoing.put(settings.wire())
+        for message in first:
+            self._outgoing.put(message)
         for target in (self._read, self._write):
             threading.Thread(target=target, name=f"argon-worker-{target.__name__}", daemon=True).start()
 
@@ -83,6 +91,10 @@ class _Process:
             self._waiting[ticket.number] = ticket
         self._outgoing.put({"id": ticket.number, "question": question, "given": given})
         return True
+
+    def tell(self, name: str, given: Message) -> None:
+        """Send news."""
+        self._outgoing.put({"tell": name, "given": given})
 
     def cancel(self, ticket: Ticket) -> None:
         """Tell the process that nobody waits for this any more; kill it when it does not listen."""
@@ -128,7 +140,7 @@ class _Process:
 
     def _take(self, message: Message) -> None:
         if "event" in message:
-            self._event(message)
+            self._told.event(message)
             return
         with self._guard:
             ticket = self._waiting.get(message["id"])
@@ -147,20 +159,30 @@ class _Process:
             left = list(self._waiting.values())
             self._waiting.clear()
         self._outgoing.put(None)
-        status = self._popen.wait()
+        gone = WorkerGone(f"the worker process ended with status {self._popen.wait()}")
         for ticket in left:
-            _fail(ticket, WorkerGone(f"the worker process ended with status {status}"))
+            _fail(ticket, gone)
+        self._told.gone(gone)
 
 
 class WorkerClient:
-    """Questions to a worker process for one project. Safe to use from many threads.
+    """Questions to a worker process for one service. Safe to use from many threads.
 
-    `event` is called on a thread of its own with what the worker tells unasked (`{"event": "reloaded", …}`).
+    `service` is `project` or `editor`. `first` gives what each new process is told before anything else, its settings
+    to begin with. `event` is called on a thread of its own with what the worker tells unasked (`{"event": …}`), and
+    `gone` when a process has ended.
     """
 
-    def __init__(self, settings: Settings, event: Callable[[Message], None] = lambda _: None) -> None:
-        self._settings = settings
-        self._event = event
+    def __init__(
+        self,
+        service: str,
+        first: Callable[[], Iterable[Message]],
+        event: Callable[[Message], None] = lambda _: None,
+        gone: Callable[[WorkerGone], None] = lambda _: None,
+    ) -> None:
+        self._service = service
+        self._first = first
+        self._told = _Told(event, gone)
         self._numbers = count(1)
         self._guard = threading.Lock()
         self._process: _Process | None = None
@@ -177,7 +199,7 @@ class WorkerClient:
         process = self._process
         return process.pid if process is not None and not process.ended else None
 
-    def ask(self, question: str, given: dict[str, Any], told: Told = lambda _: None) -> Ticket:
+    def ask(self, question: str, given: dict[str, Any], told: Stage = lambda _: None) -> Ticket:
         """Put a question. `told` is called on another thread with each stage of the work."""
         ticket = Ticket(next(self._numbers), told)
         for _ in range(2):
@@ -189,6 +211,14 @@ class WorkerClient:
             _fail(ticket, WorkerGone("the worker process does not start"))
         ticket.future.add_done_callback(lambda _: self._tickets.pop(ticket.number, None))
         return ticket
+
+    def tell(self, name: str, given: Message) -> None:
+        """Tell news, which nobody answers. Where no process runs one is started: it knows the news by `first`."""
+        process = self._process
+        if process is not None and not process.ended:
+            process.tell(name, given)
+        else:
+            self._running()
 
     def cancel(self, ticket: Ticket) -> None:
         """Nobody waits for the answer any more."""
@@ -208,7 +238,7 @@ class WorkerClient:
             if self._closed:
                 raise WorkerGone("the server is closing")
             if self._process is None or self._process.ended:
-                self._process = _Process(self._settings, self._event)
+                self._process = _Process(self._service, self._first(), self._told)
             return self._process
 
 

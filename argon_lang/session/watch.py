@@ -1,4 +1,4 @@
-"""Notices changes of inputs and artifact on disk. A backstop: every answer compares with the disk itself.
+"""Notices changes of inputs and artifact on disk: not every editor tells of them, and other programs write too.
 
 What changed is not looked at, since whoever is called compares contents. When the system has no watchers left, the
 folder is polled; when it is moved away, the thread waits for it to come back.
@@ -22,12 +22,18 @@ _DEBOUNCE_MS = 50
 
 
 class Watcher:
-    """Calls `changed`, on its own thread, when an input or an artifact below a folder may have changed."""
+    """Calls `changed`, on its own thread, when an input or an artifact below a folder may have changed, until `stop`.
 
-    def __init__(self, root: Path, changed: Callable[[], None], *, polling: bool = False) -> None:
+    Not `recursive`: when one in the folder itself may have.
+    """
+
+    def __init__(
+        self, root: Path, changed: Callable[[], None], *, polling: bool = False, recursive: bool = True
+    ) -> None:
         self._root = root
         self._changed = changed
         self._polling = polling
+        self._recursive = recursive
         self._ended = threading.Event()
         threading.Thread(target=self._run, name="argon-watch", daemon=True).start()
 
@@ -49,12 +55,17 @@ class Watcher:
                     return
                 self._polling = True
                 log.warning("watching %s by polling: %s", self._root, error)
-            self._changed()
+            if not self._ended.is_set():
+                self._changed()
 
     def _watch(self, number: tuple[int, int]) -> None:
-        """Watch until the folder is another one, or gone: a watcher follows a folder that is moved away."""
+        """Watch until the folder is another one, or gone: a watcher follows a folder that is moved away.
+
+        What changed before the watcher was in place is told with its first sign of life.
+        """
         from watchfiles import watch
 
+        fresh = True
         stream = watch(
             self._root,
             watch_filter=lambda _, path: self.counts(path),
@@ -64,19 +75,26 @@ class Watcher:
             rust_timeout=_CHECK_MS,
             yield_on_timeout=True,
             force_polling=self._polling or None,
+            recursive=self._recursive,
             raise_interrupt=False,
         )
         for changes in stream:
             if _identity(self._root) != number:
                 return
-            if changes:
+            if changes or fresh:
+                fresh = False
                 self._changed()
 
     def counts(self, path: str) -> bool:
-        """May a path matter: is it an input or an artifact, outside of hidden and foreign folders?"""
-        *folders, name = Path(os.path.relpath(path, self._root)).parts or ("",)
-        hidden = any(part in _SKIPPED or part.startswith(".") for part in folders)
-        return not hidden and (name in _NAMES or name.endswith(_SUFFIXES)) and not name.startswith(".")
+        """May a path matter: is it an input or an artifact outside of hidden and foreign folders, or such a folder?
+
+        Of a folder that is moved its own path is all that is told. By its name alone, since it may have gone.
+        """
+        parts = Path(os.path.relpath(path, self._root)).parts or ("",)
+        if any(part in _SKIPPED or part.startswith(".") for part in parts):
+            return False
+        name = parts[-1]
+        return name in _NAMES or name.endswith(_SUFFIXES) or "." not in name
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

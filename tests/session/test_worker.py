@@ -16,8 +16,8 @@ import pytest
 from argon_lang.session import client as client_module
 from argon_lang.session.client import Ticket, WorkerClient, WorkerGone
 from argon_lang.session.frames import Message
+from argon_lang.session.lanes import LANES
 from argon_lang.session.settings import Settings
-from argon_lang.session.worker import LANES
 from tests.support.served_packages import SMALL, endless, package, save
 
 PATIENCE = 30.0
@@ -29,7 +29,7 @@ class Served:
     def __init__(self, root: Path) -> None:
         self.events: list[Message] = []
         self.event = threading.Event()
-        self.client = WorkerClient(Settings(project=str(root)), self._told)
+        self.client = WorkerClient("project", lambda: [Settings(project=str(root)).wire()], self._told)
 
     def _told(self, message: Message) -> None:
         self.events.append(message)
@@ -128,7 +128,7 @@ def test_the_worker_ends_when_the_pipe_does_in_the_middle_of_reasoning(tmp_path:
         "import sys, os, threading\n"
         "from argon_lang.session.client import WorkerClient\n"
         "from argon_lang.session.settings import Settings\n"
-        "client = WorkerClient(Settings(project=sys.argv[1]))\n"
+        "client = WorkerClient('project', lambda: [Settings(project=sys.argv[1]).wire()])\n"
         "reached = threading.Event()\n"
         "client.ask('query', {'name': 'hits', 'args': {}}, lambda s: reached.set() if s == 'reasoning' else None)\n"
         "reached.wait(30)\n"
