@@ -66,13 +66,14 @@ def _readiness(path: str, functions: Functions) -> bool | None:
 def _verdict(traced: Traced, used: Iterable[object], functions: Functions) -> Refusal | None:
     """The compiler's answer. It depends on the shapes among `used`, and of `functions` on what `used` says of each."""
     shapes = {shape.key: shape for shape in used if isinstance(shape, Predicate)}
-    made = compile_rule(as_written(traced.rule, traced.trace.filters, shapes), shapes, functions)
+    made = compile_rule(as_written(traced.rule, traced.trace.filters, shapes, traced.trace.guards), shapes, functions)
     return made if isinstance(made, Refusal) else None
 
 
-def as_written(rule: Rule, filters: int, shapes: Shapes) -> Rule:
-    """The rule in which only what the language lets bind a variable does so."""
-    kept = rule.body[: len(rule.body) - filters]
+def as_written(rule: Rule, filters: int, shapes: Shapes, guards: int = 0) -> Rule:
+    """The rule in which only what the language lets bind a variable does so; `filters` stand before the `guards`."""
+    end = len(rule.body) - guards
+    kept = rule.body[: end - filters] + rule.body[end:]
     return replace(rule, body=_values(kept, shapes, set(rule.inputs)))
 
 

@@ -15,6 +15,7 @@ from argon_lang.gates.axioms import check_axioms
 from argon_lang.gates.constructs import check_constructs
 from argon_lang.gates.covering import check_covering
 from argon_lang.gates.declared import Facts, declared_facts
+from argon_lang.gates.defeat import check_defeat
 from argon_lang.gates.evaluability import check_evaluability
 from argon_lang.gates.instances import check_instances
 from argon_lang.gates.recursion import recursion
@@ -46,8 +47,10 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     rules = traced_rules(linked)
     known = program_rules(linked.module)
     strata = recursion(known)
+    circling = check_defeat(linked, findings)
     if strata.negative:
-        check_strata(rules, strata, dependencies(known), findings)
+        others = [each for each in rules if each.trace.item not in circling]
+        check_strata(others, strata, dependencies(known), findings)
     check_tiers(rules, strata, view.package.max_tier, findings)
     unsound = [unit for unit in view.units() if not is_sound(unit)]
     functions = Functions([*linked.module.functions, *_unknown_functions(unsound)])

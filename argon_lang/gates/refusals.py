@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from argon_lang.engine.refusal import HEAD, Refusal
 from argon_lang.gates.rules import Traced
+from argon_lang.ir.rules import ATTACK
 from argon_lang.problems import Args, Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.spelling import near
 from argon_lang.program.types import Named, Type, show
@@ -46,7 +47,8 @@ def _unbound(traced: Traced, refusal: Refusal) -> Problem:
     place = _place(traced, refusal, variable)
     slip = _slip(traced, variable, name)
     atom = _binding_atom(traced, variable, name)
-    notes = [Note(key) for key in refusal.notes if key in ("negation", "head")]
+    told = refusal.notes if traced.rule.origin != ATTACK else ("target",)
+    notes = [Note(key) for key in told if key in ("negation", "head", "target")]
     if slip is not None:
         notes.insert(0, Note("suggest", args(suggestion=slip)))
     else:

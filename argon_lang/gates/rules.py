@@ -10,7 +10,7 @@ from argon_lang.ir.lower.fragment import Fragment, Summary, Trace
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.lower.remember import PerRow
 from argon_lang.ir.lower.walk import parts
-from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.ir.rules import ATTACK, Predicate, Rule
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.model import Binding, ToBinding
 from argon_lang.program.paths import name_of
@@ -30,7 +30,7 @@ class Traced:
     @property
     def kind(self) -> str:
         """What the author calls it: `rule`, `check`, `query` or `aggregate`."""
-        return {"clause": "rule"}.get(self.rule.origin, self.rule.origin)
+        return {"clause": "rule", ATTACK: "rule"}.get(self.rule.origin, self.rule.origin)
 
     def site(self, number: int) -> tuple[int, int]:
         """The item-relative span of a literal; the name of the rule where there is none (`HEAD`)."""

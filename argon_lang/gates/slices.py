@@ -9,7 +9,7 @@ from argon_lang.ir.lower.fragment import Fragment, Summary
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.module import Check, Fact, Function, Module
-from argon_lang.ir.rules import Match, Predicate, Rule
+from argon_lang.ir.rules import ATTACK, Match, Predicate, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _indexed(linked: Linked) -> _Index:
     index.facts = _BY_KEY.get(facts, lambda: _by_key(facts))
     for fragment in linked.fragments:
         for rule in fragment.part.rules:
-            needs = fragment.needs if rule.origin == "clause" else _closure(rule)
+            needs = fragment.needs if rule.origin in ("clause", ATTACK) else _closure(rule)
             index.rules.setdefault(rule.key, []).append((rule, needs))
         for function in fragment.part.functions:
             index.functions[function.path] = (function, fragment.needs)

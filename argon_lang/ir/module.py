@@ -176,8 +176,9 @@ class Claim:
 class Default:
     """A clause that holds unless attacked (semantics S5). `rule` is the content id of its compiled form.
 
-    The last `guards` literals of that rule's body are what may defeat it: `Not` over the attacks on it
-    (`names.attack_key`) and over the strong negatives of its head (`names.negative_key`). `label` is empty without one.
+    The last `guards` literals of that rule's body are what may defeat it: `Not` over each key of attacks on it
+    (`names.attack_key`), and one over the strong negatives of its head (`names.negative_key`). `label` is empty
+    without one.
     """
 
     rule: str

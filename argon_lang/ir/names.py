@@ -16,7 +16,7 @@ Every fact, stored or derived, is a row of one predicate key:
 | repeated steps | `pkg::pays+`, `pkg::pays*`, `pkg::pays{2,3}` | from, to |
 | query body | `pkg::tenants?` | parameters are bound from outside; columns are the row variables |
 | strong negatives of a key | `pkg::owes/2-` | those of the key |
-| attacks on a default clause | `pkg::owes/2~1f…`, `pkg::owes/2~1f…[0]` | those of the key; the ones listed |
+| attacks on default clauses | `pkg::owes/2~`, `pkg::owes/2~usual[0]` | those of the key; the ones listed |
 
 A many field (`[T]`) has one row per element value: `(individual, element)`.
 """
@@ -57,10 +57,28 @@ def negative_key(key: str) -> str:
     return key + "-"
 
 
-def attack_key(key: str, clause: str, columns: tuple[int, ...], arity: int) -> str:
-    """Key of the attacks on a default clause of `key` that name these of its columns; the others are any value.
+def attack_key(key: str, label: str, columns: tuple[int, ...], arity: int) -> str:
+    """Key of the attacks on the default clauses of `key` (on those called `label`, unless it is empty).
 
-    `clause` is the content id of the clause without what may defeat it.
+    An attack names these columns of the head; the others are any value.
     """
     some = "" if len(columns) == arity else f"[{','.join(map(str, columns))}]"
-    return f"{key}~{clause}{some}"
+    return f"{key}~{label}{some}"
+
+
+def attacked_key(key: str) -> str:
+    """The key of the predicate that an attack key is about."""
+    return key.partition("~")[0]
+
+
+def attacked_columns(key: str, arity: int) -> tuple[int, ...]:
+    """The columns of the head that an attack key names."""
+    listed = key.rpartition("[")[2].removesuffix("]") if key.endswith("]") else None
+    if listed is None:
+        return tuple(range(arity))
+    return tuple(map(int, listed.split(","))) if listed else ()
+
+
+def attacked_label(key: str) -> str:
+    """The label that an attack key names; empty without one."""
+    return key.partition("~")[2].partition("[")[0]

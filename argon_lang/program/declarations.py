@@ -110,6 +110,11 @@ class Table:
             return None
         return self._united(found) if kind == "predicate" else found[0]
 
+    def clauses(self, path: str, arity: int) -> tuple[CallableSig, ...]:
+        """The signature of each clause of a derived predicate."""
+        found = (each for each in self._signatures_at(path) if isinstance(each, CallableSig))
+        return tuple(each for each in found if each.kind == "predicate" and len(each.params) == arity)
+
     def _united(self, clauses: list[CallableSig]) -> CallableSig:
         """One signature for all clauses: a column has the type that they share, an open one what inference finds."""
         first = clauses[0]

@@ -175,12 +175,17 @@ class EnumSig:
 
 @dataclass(frozen=True, slots=True)
 class CallableSig:
-    """A fn, query, check, mutation or derived predicate. `result` is None for predicates, checks, silent mutations."""
+    """A fn, query, check, mutation or derived predicate. `result` is None for predicates, checks, silent mutations.
+
+    Of a clause of a predicate, `default` says whether it holds unless attacked, and `label` what it is called.
+    """
 
     kind: SymbolKind
     path: str
     params: tuple[ParamSig, ...]
     result: Type | None
+    default: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +271,10 @@ class Declarations(Protocol):
 
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
         """The signature of a fn, query, check, mutation; of a predicate when `arity` is given."""
+        ...
+
+    def clauses(self, path: str, arity: int) -> tuple[CallableSig, ...]:
+        """The signature of each clause of a derived predicate."""
         ...
 
     def individual(self, path: str) -> IndividualSig | None:

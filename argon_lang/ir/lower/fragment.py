@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from argon_lang.ir.expr import Builtin, CallFn, CallQuery, GetField, Holds
 from argon_lang.ir.lower.walk import parts
 from argon_lang.ir.module import Module
-from argon_lang.ir.rules import Match
+from argon_lang.ir.rules import Match, Term
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import Type
 
@@ -17,8 +17,9 @@ class Trace:
     """Where a rule came from. Spans are item-relative.
 
     `sites[i]` is the place of the literals with site `i`; `names` are (canonical, as written) variables. The last
-    `filters` literals of the body come from `x: T` in the head: they test and never bind. `columns` are the head's
-    column names and types as far as this clause knows them. `locals` are (canonical variable, binding id).
+    `guards` literals of the body are what may defeat the clause; the last `filters` before them come from `x: T` in the
+    head: they test and never bind. `columns` are the head's column names and types as far as this clause knows them.
+    `locals` are (canonical variable, binding id).
     """
 
     rule: str
@@ -32,6 +33,7 @@ class Trace:
     filters: int
     columns: tuple[tuple[str, Type], ...]
     locals: tuple[tuple[str, int], ...] = ()
+    guards: int = 0
 
     def written(self, variable: str) -> str:
         """A canonical variable as the author wrote it."""
@@ -73,6 +75,32 @@ def summary_of(part: object) -> Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class Attack:
+    """What an exception says it defeats: the default clauses of `key` (those called `label`, unless it is empty).
+
+    `terms` are the head's columns in the attacker's variables; None is any value. `site` is the place of `#[defeats]`.
+    """
+
+    key: str
+    label: str
+    terms: tuple[Term | None, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Defeasible:
+    """How the clause of an item takes part in defeat. `default` is the site of its `#[default]`, None of a strict one.
+
+    `rule` is the content id of the clause as it stands in the fragment.
+    """
+
+    rule: str
+    default: int | None
+    label: str
+    attacks: tuple[Attack, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fragment:
     """One item, lowered. `part` is empty where the item contributes nothing or is not sound.
 
@@ -85,3 +113,4 @@ class Fragment:
     needs: Summary = Summary()
     problems: tuple[Problem, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
+    defeasible: Defeasible | None = None

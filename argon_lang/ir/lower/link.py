@@ -16,13 +16,14 @@ from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.lower.columns import Clause, derived_shapes
 from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
+from argon_lang.ir.lower.defeat import defeated, guard_shapes
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
 from argon_lang.ir.lower.remember import Last, PerRow
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Fact, Function, Module, Query
-from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.ir.rules import ATTACK, Predicate, Rule
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import ItemId, Note, Problem, args
 from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
@@ -53,7 +54,7 @@ def link(view: ProgramView) -> Linked:
     fragments = [view.derive(lower_item, item) for item in units]
     fragments = _inlined(units, fragments)
     problems = {each.item: each.problems for each in fragments if each.problems}
-    fragments = _defaulted(units, fragments, problems)
+    fragments = defeated(_defaulted(units, fragments, problems))
     added, unfilled = _filled(fragments)
     for item, found in _unfilled(units, fragments, unfilled).items():
         problems[item] = (*problems.get(item, ()), *found)
@@ -212,7 +213,8 @@ def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact]) 
 def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: ProgramView) -> dict[str, Predicate]:
     known = {shape.key: shape for shape in merged["predicates"]}
     traced = _CLAUSES.all([(each,) for each in fragments if each.traces], _clauses)
-    return derived_shapes(chain.from_iterable(traced), known, view.declarations)
+    found = derived_shapes(chain.from_iterable(traced), known, view.declarations)
+    return found | {each.key: each for each in guard_shapes(merged["defaults"], merged["rules"], found)}
 
 
 _CLAUSES: PerRow[list[Clause]] = PerRow()
@@ -223,6 +225,7 @@ def _clauses(fragment: Fragment) -> list[Clause]:
     traces = {trace.rule: trace for trace in fragment.traces}
     typed = {shape.key for shape in fragment.part.predicates}
     rules = (rule for rule in fragment.part.rules if rule.id in traces and rule.key not in typed)
+    rules = (rule for rule in rules if rule.origin != ATTACK)
     return [(rule, traces[rule.id]) for rule in rules]
 
 

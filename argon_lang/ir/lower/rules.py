@@ -12,13 +12,14 @@ from argon_lang.ir.lower.canonical import Renaming, canonical_rule
 from argon_lang.ir.lower.constants import constant
 from argon_lang.ir.lower.expr import lower_expr, named_value
 from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
-from argon_lang.ir.lower.fragment import Fragment, Trace
+from argon_lang.ir.lower.fragment import Attack, Defeasible, Fragment, Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import free_locals
 from argon_lang.ir.module import Check, Function, Module
 from argon_lang.ir.names import check_key, derived_key
 from argon_lang.ir.rules import Const, Predicate, Rule, Term, Var
-from argon_lang.program.model import Binding, ToBinding
+from argon_lang.program.defeat import default_of, label_of, targets
+from argon_lang.program.model import Binding, ToBinding, ToSymbol
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import UNKNOWN, Type
 from argon_lang.program.view import Unit
@@ -45,9 +46,14 @@ def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fr
     columns = head_columns(need(root.head), draft)
     body = _body(draft, root, root.body, columns)
     key = derived_key(declared_path(unit, root.name), len(columns))
+    default, attacks = default_site(root, draft), attacks_of(root, draft)
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "clause")
+    defeasible = None
+    if default is not None or attacks:
+        defeasible = Defeasible(rule.id, default, label_of(root), names.apply(attacks))
     trace = trace_of(rule, names, draft, root, columns)
-    return Fragment(unit.id, draft.reading.with_added(Module("", "", rules=(rule,))), (trace,))
+    part = draft.reading.with_added(Module("", "", rules=(rule,)))
+    return Fragment(unit.id, part, (trace,), defeasible=defeasible)
 
 
 def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Fragment:
@@ -81,6 +87,35 @@ def _body(draft: Draft, root: View, written: nodes.Body | None, columns: Sequenc
             add_membership(need(column.node), column.term, column.filter, body)
     draft.filters = len(body.literals) - plain
     return body
+
+
+def default_site(root: nodes.DeriveDecl, draft: Draft) -> int | None:
+    """The site of a clause's `#[default]`."""
+    attribute = default_of(root)
+    return None if attribute is None else draft.site(attribute)
+
+
+def attacks_of(root: nodes.DeriveDecl, draft: Draft) -> tuple[Attack, ...]:
+    """What the clause's `#[defeats]` attack, in the draft's variables. Raises NotLowered."""
+    found = []
+    for target in targets(root):
+        meaning = draft.reading.meaning(target.path)
+        if not isinstance(meaning, ToSymbol) or meaning.arity is None:
+            raise NotLowered(target.path, target.path.text)
+        terms = tuple(None if isinstance(each, nodes.Wildcard) else _target_term(each, draft) for each in target.args)
+        key = derived_key(meaning.path, meaning.arity)
+        found.append(Attack(key, target.label_name, terms, draft.site(target.attribute)))
+    return tuple(found)
+
+
+def _target_term(node: View, draft: Draft) -> Term:
+    meaning = draft.reading.meaning(node)
+    if isinstance(meaning, ToBinding):
+        return Var(draft.local(meaning.id))
+    value = constant(lower_expr(node, draft.reading))
+    if value is None:
+        raise NotLowered(node, node.text)
+    return Const(value.value)
 
 
 def declared_path(unit: Unit, name: nodes.Name | None) -> str:

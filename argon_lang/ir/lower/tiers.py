@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 
 from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Aggregate, Literal, Match, Not, Rule
+from argon_lang.program.tier_names import TIERS
 
-TIERS = ("structural", "closure", "expressive", "recursive", "fol", "modal", "metaorder")
-
+__all__ = ["STEP_MARKS", "TIERS", "tier_of", "tier_table"]
 
 STEP_MARKS = "+*}"
 """How the keys of repeated steps end."""

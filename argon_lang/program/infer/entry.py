@@ -12,6 +12,7 @@ from argon_lang.program.infer.axes import infer_metaxis, infer_setting, infer_se
 from argon_lang.program.infer.clauses import Clause, open_clause, report_variables
 from argon_lang.program.infer.compat import is_entity
 from argon_lang.program.infer.context import Context, Local, Position, Verb
+from argon_lang.program.infer.defeat import check_targets, target_arguments
 from argon_lang.program.infer.depth import MAX_DEPTH, too_deep
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.exprs import warn_hidden
@@ -95,6 +96,8 @@ def _derive(cx: Context, root: nodes.DeriveDecl) -> None:
     clause = _introduce(cx, root)
     if clause is not None and root.body is not None:
         check_atoms(cx, clause, root.body.atoms)
+    check_targets(cx, root)
+    if clause is not None:
         report_variables(cx, clause)
 
 
@@ -107,7 +110,7 @@ def _introduce(cx: Context, root: nodes.DeriveDecl) -> Clause | None:
         infer_ground(cx, root, params)
         return None
     _head(cx, list(written), params)
-    return open_clause(cx, list(root.body.atoms))
+    return open_clause(cx, list(root.body.atoms), target_arguments(root))
 
 
 def _head(cx: Context, written: list[nodes.HeadVar | nodes.Expr], params: tuple[ParamSig, ...]) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
-from argon_lang.program.paths import segments
+from argon_lang.program.defeat import attribute_name, target_of, values_of
+from argon_lang.program.paths import name_of, names
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.spelling import near
+from argon_lang.program.tier_names import TIERS
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
+_ONCE = frozenset(("default", "label", "world", "dec", "allow_forget", "intrinsic"))
+_REFUSED = frozenset(("world", "dec", "allow_forget"))
 Written = nodes.Attribute | nodes.FileAttribute
 _PLACES: dict[str, tuple[type[View], ...]] = {
     "default": (nodes.DeriveDecl,),
@@ -32,11 +36,15 @@ _WORDS: dict[type[View], str] = {
 
 
 def check_attributes(root: View, context: Context) -> None:
-    """OE0701 for an unknown attribute, OE0702 for a misplaced one, OE0703 for one that is not taken yet."""
+    """OE0701 for an unknown attribute, OE0702 for one that does not fit, OE0703 for one that is not taken yet."""
+    seen: set[tuple[int, str]] = set()
     for written, bearer in _attributes(root):
-        path = segments(written.path) if written.path else ()
-        if path:
-            _check(written, "::".join(each.name for each in path), bearer, context)
+        name = attribute_name(written)
+        if name and name in _ONCE and (bearer.index, name) in seen:
+            context.out.problems.append(_misplaced(written, name, "stands here twice"))
+        elif name:
+            _check(written, name, bearer, context)
+        seen.add((bearer.index, name))
 
 
 def _attributes(root: View) -> Iterator[tuple[Written, View]]:
@@ -55,11 +63,57 @@ def _check(written: Written, name: str, bearer: View, context: Context) -> None:
         context.out.problems.append(_unknown(written, name, bearer, context.module))
     elif not isinstance(bearer, places):
         context.out.problems.append(_misplaced(written, name, "belongs on " + " or ".join(_WORDS[p] for p in places)))
-    elif name != "intrinsic":
+    elif name == "intrinsic" and not context.module.startswith("std::"):
+        context.out.problems.append(_misplaced(written, name, "is for functions of the std packages only"))
+    elif not _FORMS[name][0](written):
+        context.out.problems.append(_ill_formed(written, name))
+    elif name in _REFUSED:
         mark = "#!" if isinstance(written, nodes.FileAttribute) else "#"
         context.out.refuse(f"the attribute `{mark}[{name}]`", *_span(written))
-    elif not context.module.startswith("std::"):
-        context.out.problems.append(_misplaced(written, name, "is for functions of the std packages only"))
+
+
+def _no_values(written: Written) -> bool:
+    return written.args is None
+
+
+def _lone_name(written: Written) -> str | None:
+    found = values_of(written)
+    path = names(found[0]) if len(found) == 1 and isinstance(found[0], nodes.Path) else ()
+    return path[0] if len(path) == 1 else None
+
+
+def tier_of(written: Written) -> str | None:
+    """The tier that `dec(tier: …)` names; None where it is ill formed."""
+    found = values_of(written)
+    match found:
+        case [nodes.NamedArg() as named] if name_of(named.name) == "tier" and isinstance(named.value, nodes.Path):
+            tier = "::".join(names(named.value))
+            return tier if tier in TIERS else None
+        case _:
+            return None
+
+
+_FORMS: dict[str, tuple[Callable[[Written], bool], str]] = {
+    "default": (_no_values, "no argument"),
+    "label": (lambda written: _lone_name(written) is not None, "one name"),
+    "defeats": (
+        lambda written: isinstance(written, nodes.Attribute) and target_of(written) is not None,
+        "`predicate(arguments)` or `predicate.label(arguments)`",
+    ),
+    "world": (lambda written: _lone_name(written) in ("open", "closed"), "`open` or `closed`"),
+    "dec": (lambda written: tier_of(written) is not None, "`tier:` and one of " + ", ".join(f"`{t}`" for t in TIERS)),
+    "allow_forget": (_no_values, "no argument"),
+    "intrinsic": (_no_values, "no argument"),
+}
+"""Whether an attribute's arguments are of its form, and the form in words."""
+
+
+def _ill_formed(written: Written, name: str) -> Problem:
+    form, words = _FORMS[name]
+    notes = () if form is _no_values else (Note("expected", args(expected=words)),)
+    found = "takes no argument" if form is _no_values else "has arguments of another form"
+    place = (written.args.start, written.args.end) if written.args is not None else _span(written)
+    return Problem("OE0702", *place, args(name=name, found=found), (), notes, (_removal(written),))
 
 
 def _span(written: Written) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argon_lang.program.defeat import default_of, label_of
 from argon_lang.program.findings import unresolved
 from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
 from argon_lang.program.paths import name_of, segments
@@ -40,7 +41,9 @@ def head(kind: SymbolKind, root: nodes.DeriveDecl | nodes.CheckDecl, context: Co
     params = tuple(_head_param(each, index, context) for index, each in enumerate(written))
     named = [each.name for each in written if isinstance(each, nodes.HeadVar)]
     context.distinct((each for each in named if name_of(each) != "_"), "parameter", name_of(root.name) or "_")
-    return CallableSig(kind, context.path(root.name), params, None)
+    default = isinstance(root, nodes.DeriveDecl) and default_of(root) is not None
+    label = label_of(root) if isinstance(root, nodes.DeriveDecl) else ""
+    return CallableSig(kind, context.path(root.name), params, None, default=default, label=label)
 
 
 def _head_param(written: nodes.HeadVar | nodes.Expr, index: int, context: Context) -> ParamSig:
