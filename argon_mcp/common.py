@@ -40,17 +40,11 @@ class PageGiven(Given):
 class RuntimeGiven(Given):
     """Arguments that every runtime tool takes."""
 
-    fork: str | None = Field(default=None, description="branch of the store; only `main` so far", examples=["main"])
-    standpoint: str | None = Field(
-        default=None, description="view to read in; only `default` so far", examples=["default"]
-    )
-    as_of: str | None = Field(
-        default=None, description="valid time: a date or a date-time with offset", examples=["2026-01-31"]
-    )
-    as_of_tx: int | None = Field(default=None, ge=0, description="transaction time: as known then", examples=[12])
-    principal: str | None = Field(
-        default=None, description="who asks or writes (default: agent:<client>)", examples=["user:ada"]
-    )
+    fork: str | None = Field(default=None, description="handle of a fork; else `main`", examples=["main"])
+    standpoint: str | None = Field(default=None, description="view to read in", examples=["default"])
+    as_of: str | None = Field(default=None, description="valid time: date or date-time", examples=["2026-01-31"])
+    as_of_tx: int | None = Field(default=None, ge=0, description="as known at this tx", examples=[12])
+    principal: str | None = Field(default=None, description="who asks (default agent:<client>)", examples=["user:ada"])
 
 
 class ReadGiven(RuntimeGiven):

@@ -13,6 +13,9 @@ from pydantic import BaseModel
 
 Schema = dict[str, Any]
 
+_TOLD = ("default", "description", "examples")
+"""What the fields of a result go without: the tool's own description and its text say it."""
+
 
 @cache
 def _raw(model: type[BaseModel], mode: str) -> Schema:
@@ -25,10 +28,17 @@ def input_schema(model: type[BaseModel]) -> Schema:
     return {"type": "object", **_flat(raw, raw.get("$defs", {}), deep=True), "additionalProperties": False}
 
 
-def output_schema(model: type[BaseModel]) -> Schema:
-    """The schema of a tool's result; what lies deeper than its own fields goes undescribed."""
+def output_schema(model: type[BaseModel], common: type[BaseModel]) -> Schema:
+    """The schema of a tool's result: the fields of its own, and those that every result must have.
+
+    What any result may have beside (`common`) is left out, for a client reads the list whole before its first question.
+    """
     raw = _raw(model, "serialization")
-    return {"type": "object", **_flat(raw, raw.get("$defs", {}), deep=False)}
+    flat = _flat(raw, raw.get("$defs", {}), deep=False)
+    shared = set(_raw(common, "serialization")["properties"]) - set(flat.get("required", ()))
+    kept = {name: each for name, each in flat["properties"].items() if name not in shared}
+    bare = {name: {key: each[key] for key in each if key not in _TOLD} for name, each in kept.items()}
+    return {"type": "object", **flat, "properties": bare}
 
 
 def _flat(schema: Schema, definitions: Schema, *, deep: bool) -> Schema:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from argon_mcp.common import Given, Result
+from argon_mcp.common import Given, Rested, Result
 from argon_mcp.handle import Json, RuntimeHandle, Stage
 from argon_mcp.options import Options
 from argon_mcp.schemas import Schema, input_schema, output_schema
@@ -56,4 +56,4 @@ class Tool(Generic[I]):
     @cached_property
     def output_schema(self) -> Schema:
         """Of its structured result."""
-        return output_schema(self.result)
+        return output_schema(self.result, Rested)

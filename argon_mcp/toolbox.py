@@ -10,15 +10,34 @@ from mcp_types import ToolAnnotations
 
 from argon_mcp.options import Options
 from argon_mcp.tool import Tool
-from argon_mcp.tools import build, check, derive, explain_code, explain_fact, mutate, query, status
+from argon_mcp.tools import (
+    build,
+    check,
+    checks_current,
+    compute,
+    derive,
+    explain_code,
+    explain_fact,
+    mutate,
+    query,
+    scenario_run,
+    schema_lookup,
+    status,
+    test,
+)
 
 TOOLS: tuple[Tool[Any], ...] = (
     status.TOOL,
     check.TOOL,
     build.TOOL,
+    test.TOOL,
     query.TOOL,
     derive.TOOL,
+    scenario_run.TOOL,
     explain_fact.TOOL,
+    checks_current.TOOL,
+    compute.TOOL,
+    schema_lookup.TOOL,
     mutate.TOOL,
     explain_code.TOOL,
 )

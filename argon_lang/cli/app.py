@@ -31,13 +31,17 @@ COMMANDS = {
     "checks": "checks",
     "explain-fact": "explain_fact",
     "why-not": "why_not",
+    "compute": "compute",
+    "log": "log",
     "status": "status",
+    "store": "store",
+    "artifact": "artifact",
     "lsp": "lsp",
     "mcp": "mcp",
 }
-"""Command names and the modules under `argon_lang.cli.commands` that define them as `command`."""
+"""Command names and the modules under `argon_lang.cli.commands` that define them: a `command` or a `group`."""
 
-LATER = ("init", "run-scenario", "compute", "suggest", "fork", "log", "migrate", "store", "import", "export", "diagram")
+LATER = ("init", "run-scenario", "suggest", "fork", "migrate", "import", "export", "diagram")
 LATER_TOO = ("doc", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."
@@ -52,7 +56,10 @@ def build_app(names: Sequence[str]) -> typer.Typer:
     app.callback(help="Argon: model a domain; check, build, query and explain it.")(_root)
     for name in names:
         module = importlib.import_module(f"argon_lang.cli.commands.{COMMANDS[name]}")
-        app.command(name, help=module.command.__doc__)(module.command)
+        if hasattr(module, "group"):
+            app.add_typer(module.group, name=name)
+        else:
+            app.command(name, help=module.command.__doc__)(module.command)
     return app
 
 

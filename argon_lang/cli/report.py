@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from argon_lang.cli.excerpt import Source, draw, summary
+from argon_lang.cli.report_store import SIGNS
 from argon_lang.cli.trees import draw_nodes
 from argon_lang.problems import Diagnostic
 from argon_lang.text import LineIndex
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from argon_lang.workspace.build import BuildResult
 
 _SEVERITY = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
-_OUTCOME = {"passed": "green", "failed": "bold red", "error": "bold red", "inconclusive": "yellow"}
-_MARK = {"passed": "ok", "failed": "FAILED", "error": "ERROR", "inconclusive": "inconclusive"}
+_OUTCOME = {"passed": "green", "failed": "bold red", "error": "bold red", "inconclusive": "yellow", "listed": "dim"}
+_MARK = {"passed": "ok", "failed": "FAILED", "error": "ERROR", "inconclusive": "inconclusive", "listed": "-"}
 
 
 def draw_diagnostics(
@@ -92,7 +93,7 @@ def draw_receipt(console: Console, receipt: Receipt) -> None:
     for minted in receipt.minted:
         console.print(Text(f"  minted {minted.label}"))
     for event in receipt.events:
-        sign, style = {"assert": ("+", "green"), "close": ("-", "red"), "refute": ("!", "red")}[event.op]
+        sign, style = SIGNS[event.op]
         console.print(Text(f"  {sign} {event.fact}", style))
     if receipt.derived_delta is not None:
         console.print(Text("derived:"))

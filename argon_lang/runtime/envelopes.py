@@ -391,7 +391,7 @@ class TestOutcome(Wire):
     name: str
     module: str
     span: Place | None = None
-    outcome: Literal["passed", "failed", "error", "inconclusive"]
+    outcome: Literal["passed", "failed", "error", "inconclusive", "listed"]
     duration_ms: float
     failures: list[TestFailure] = Field(default_factory=list)
 

@@ -12,12 +12,16 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 from argon_lang.runtime.arguments import invalid
 from argon_lang.runtime.envelopes import Answer, Json
 from argon_lang.runtime.service import At
+from argon_lang.runtime.wires import DerivedModel
+
+Paged = TypeVar("Paged", Answer, DerivedModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,8 @@ class _Cursor:
     bound_to: str
 
 
-def paged(question: Json, at: At, page: Page, ask: Callable[[At], Answer]) -> Answer:
-    """One page of what `ask` answers; `row_count` stays the number of all rows.
+def paged(question: Json, at: At, page: Page, ask: Callable[[At], Paged], field: str = "rows") -> Paged:
+    """One page of what `ask` answers, of the list `field` of it; the count stays that of all.
 
     `question` is the question with its arguments, as JSON. Raises `ARGON_RUNTIME_INVALID_CURSOR`,
     `ARGON_RUNTIME_VALIDATION_FAILED` for a size below 1, and what `ask` raises.
@@ -50,12 +54,13 @@ def paged(question: Json, at: At, page: Page, ask: Callable[[At], Answer]) -> An
         raise _invalid_cursor("another module, store state or question")
     start = cursor.offset if cursor is not None else 0
     end = start + page.size
-    more = end < answer.row_count
+    parts = getattr(answer, field)
+    more = end < len(parts)
     following = _written(_Cursor(end, answer.as_of.valid, bound_to)) if more else None
-    return answer.model_copy(update={"rows": answer.rows[start:end], "next_cursor": following})
+    return answer.model_copy(update={field: parts[start:end], "next_cursor": following})
 
 
-def _bound_to(question: Json, answer: Answer) -> str:
+def _bound_to(question: Json, answer: Answer | DerivedModel) -> str:
     pinned = answer.as_of.tx is not None
     state = answer.as_of.tx if pinned else answer.generation
     parts = [answer.module_hash, answer.store_id, pinned, state, answer.view, answer.as_of.valid, question]

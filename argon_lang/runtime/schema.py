@@ -30,6 +30,7 @@ FOUND_KINDS: Mapping[str, str] = {
     "concept": "concept",
     "relation": "relation",
     "individual": "individual",
+    "declaration": "declaration",
 }
 """What a lookup was for, in the user's words."""
 

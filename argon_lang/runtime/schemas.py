@@ -12,10 +12,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from argon_lang.runtime.envelopes import ENVELOPES, Versioned
+from argon_lang.runtime.envelopes import ENVELOPES as BASIC_ENVELOPES
+from argon_lang.runtime.envelopes import Versioned
+from argon_lang.runtime.wires import MORE_ENVELOPES
 from shared_catalog import wire as catalog
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "schemas"
+ENVELOPES: tuple[type[Versioned], ...] = (*BASIC_ENVELOPES, *MORE_ENVELOPES)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 COMMANDS = {
@@ -29,6 +32,11 @@ COMMANDS = {
     "FormatReport": "fmt",
     "NewReport": "new",
     "Status": "status",
+    "Computed": "compute",
+    "LogReport": "log",
+    "BackupReport": "store backup",
+    "ArtifactReport": "artifact show",
+    "DerivedModel": "(MCP alone: `argon_scenario_run`)",
     "ErrorEnvelope": "any command that fails, usage errors too",
 }
 """Which commands answer with which envelope."""

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from argon_lang.engine.governor import Governor, Limits
-from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Check
 from argon_lang.ir.values import Row
-from argon_lang.problems import Note, args
 from argon_lang.program.types import Type, show
 from argon_lang.runtime.arguments import Given, coerce, instant
-from argon_lang.runtime.base import ReadPoint
+from argon_lang.runtime.base import ReadPoint, base_facts
 from argon_lang.runtime.envelopes import Answer, AnswerRow, Column, Explanation, Receipt, Violations
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
@@ -28,6 +26,8 @@ from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
+from argon_lang.runtime.wholes import derived_heads, derived_model, too_large
+from argon_lang.runtime.wires import Computed, DerivedModel, LogReport
 from argon_lang.store.protocol import Reader, Snapshot, Store
 
 Clock = Callable[[], datetime]
@@ -111,14 +111,8 @@ class RuntimeService:
     def _answer(
         self, snapshot: Snapshot, reading: Reading, columns: Sequence[tuple[str, Type]], rows: Sequence[Row]
     ) -> Answer:
-        limit = self.limits.max_rows
-        if len(rows) > limit:
-            raise ArgonError(
-                "ARGON_RUNTIME_RESULT_TOO_LARGE",
-                args(found=len(rows), what="rows", knob="maxRows", limit=limit),
-                details={"reached": len(rows), "knob": "maxRows", "limit": limit},
-                notes=(Note("narrow", args(knob="maxRows")),),
-            )
+        if len(rows) > self.limits.max_rows:
+            raise too_large(len(rows), self.limits.max_rows)
         labels, types = labels_of(reading), [ty for _, ty in columns]
         return Answer(
             columns=[Column(name=name, type=show(ty)) for name, ty in columns],
@@ -163,3 +157,30 @@ class RuntimeService:
 
         snapshot, reading = self.read(at, governor)
         return explain(snapshot, reading, fact, depth)
+
+    def compute(self, fn: str, given: Given = (), at: At = NOW, governor: Governor | None = None) -> Computed:
+        """The value of a declared function. Raises as `query` does."""
+        from argon_lang.runtime.compute import compute
+
+        snapshot, reading = self.read(at, governor)
+        return compute(snapshot, reading, self.served.schema.function(fn), given)
+
+    def whole(
+        self, heads: Sequence[str] | None = None, at: At = NOW, governor: Governor | None = None, *, k3: bool = False
+    ) -> DerivedModel:
+        """The whole derived model, or these heads of it, in one evaluation."""
+        shapes = derived_heads(self.served.schema, heads)
+        snapshot, reading = self.read(at, governor)
+        return derived_model(snapshot, reading, shapes, most=self.limits.max_rows, k3=k3)
+
+    def log(
+        self, about: str | None = None, *, since_tx: int = 0, after: str | None = None, size: int = 100
+    ) -> LogReport:
+        """A page of the event history; it is told whether or not the module fits the store."""
+        from argon_lang.runtime.history import history
+
+        snapshot = self.store.snapshot()
+        now = self.now(snapshot)
+        base = base_facts(self.served.module, snapshot, ReadPoint(now))
+        reading = Reading(self.served, base, ReadPoint(now), now, self.governor(), reader=snapshot)
+        return history(snapshot, reading, about, since_tx=since_tx, after=after, size=size)

@@ -72,11 +72,15 @@ class _Run:
 
 
 def run_tests(
-    served: Served, pattern: str | None, clock: Callable[[], datetime], governor: Callable[[], Governor]
+    served: Served,
+    pattern: str | None,
+    clock: Callable[[], datetime],
+    governor: Callable[[], Governor],
+    run: bool = True,
 ) -> TestReport:
-    """Run the tests whose name contains `pattern` (all of them when None)."""
+    """Run the tests whose name contains `pattern` (all of them when None); without `run` only list them."""
     wanted = [case for case in served.module.tests if pattern is None or pattern.lower() in case.name.lower()]
-    outcomes = [_run_one(served, case, clock, governor()) for case in wanted]
+    outcomes = [_run_one(served, case, clock, governor()) if run else _listed_one(served, case) for case in wanted]
     counts = [outcome.outcome for outcome in outcomes]
     return TestReport(
         passed=counts.count("passed"),
@@ -86,6 +90,11 @@ def run_tests(
         tests=outcomes,
         module_hash=served.module_hash,
     )
+
+
+def _listed_one(served: Served, case: TestCase) -> TestOutcome:
+    span, _ = _places(served, case)
+    return TestOutcome(name=case.name, module=case.module, span=span, outcome="listed", duration_ms=0.0)
 
 
 def _run_one(served: Served, case: TestCase, clock: Callable[[], datetime], governor: Governor) -> TestOutcome:

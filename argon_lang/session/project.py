@@ -128,14 +128,15 @@ class Project:
         artifact = decode(data or (self.root.root / result.artifact).read_bytes())
         return Served.of(artifact.whole, artifact.module_hash)
 
-    def runtime(self, policy: str = "build", *, writes: bool) -> RuntimeService:
+    def runtime(self, policy: str = "build", *, writes: bool, fits: bool = True) -> RuntimeService:
         """A runtime over the project's store. A reader builds in memory and never creates a store.
 
-        Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` for a module that does not fit the store (a writer, when it writes).
+        Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` for a module that does not fit the store (a writer, when it writes);
+        without `fits` nothing is asked for, as by who reads the log alone.
         """
         served = self.served(policy, in_memory=not writes)
         store, limits = self.store(), self.limits()
-        if not writes:
+        if fits and not writes:
             require_compatible(served, store.snapshot(), system_clock(), Governor(limits))
         return RuntimeService(served, store, clock=system_clock, limits=limits, principal=f"user:{login()}")
 

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
-from argon_lang.problems import Note, args
+from argon_lang.problems import args
 from argon_lang.runtime.envelopes import Answer, Json, Versioned
 from argon_lang.runtime.options import Depth, WriteOptions
-from argon_lang.runtime.paging import Page, paged
+from argon_lang.runtime.paging import Page, Paged, paged
 from argon_lang.runtime.service import At, RuntimeService
+from argon_lang.runtime.testing import run_tests
+from argon_lang.runtime.wholes import too_large
 from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.declared import declaration
 from argon_lang.session.project import limits_of
 from argon_lang.session.refusals import error_body
 from argon_lang.session.serving import INCOMPATIBLE, Serving, Session
@@ -139,29 +143,63 @@ def _derive(request: Request) -> Json:
 
 def _rows(request: Request, question: Json, ask: Callable[[RuntimeService, At, Governor], Answer]) -> Json:
     """Rows, whole or by the page. A page is bounded by `maxRows`, the whole of which it is a part by the project's."""
+    return _pages(request, question, ask, "rows")
+
+
+def _pages(request: Request, question: Json, ask: Callable[[RuntimeService, At, Governor], Paged], field: str) -> Json:
     serving, page = request.serving(), request.given.get("page")
     service, most = serving.service, serving.service.limits.max_rows
     if page is None:
         found = request.governed(service, lambda governor: ask(service, _at(request), governor))
         return _stamped(serving, found)
     if page["size"] > most:
-        raise _too_large(page["size"], most)
+        raise too_large(page["size"], most)
     whole = limits_of(request.session.disk().manifest())
     service = replace(service, limits=replace(whole, max_rows=max(whole.max_rows, most)))
     cut = Page(page["size"], page.get("cursor"))
     found = request.governed(
-        service, lambda governor: paged(question, _at(request), cut, lambda at: ask(service, at, governor))
+        service, lambda governor: paged(question, _at(request), cut, lambda at: ask(service, at, governor), field)
     )
     return _stamped(serving, found)
 
 
-def _too_large(size: int, most: int) -> ArgonError:
-    return ArgonError(
-        "ARGON_RUNTIME_RESULT_TOO_LARGE",
-        args(found=size, what="rows", knob="maxRows", limit=most),
-        details={"reached": size, "knob": "maxRows", "limit": most},
-        notes=(Note("narrow", args(knob="maxRows")),),
+def _whole(request: Request) -> Json:
+    heads, k3 = request.given.get("heads"), bool(request.given["projectK3"])
+    return _pages(
+        request,
+        ["whole", heads, k3],
+        lambda service, at, governor: service.whole(heads, at, governor, k3=k3),
+        "facts",
     )
+
+
+def _checks(request: Request) -> Json:
+    serving = request.serving()
+    service, check = serving.service, request.given.get("check")
+    return _stamped(serving, request.governed(service, lambda governor: service.checks(check, _at(request), governor)))
+
+
+def _compute(request: Request) -> Json:
+    serving, given = request.serving(), request.given
+    service = serving.service
+    found = request.governed(
+        service, lambda governor: service.compute(given["fn"], given["args"], _at(request), governor)
+    )
+    return _stamped(serving, found)
+
+
+def _test(request: Request) -> Json:
+    serving = request.serving()
+    service = serving.service
+    with ExitStack() as cancelled:
+
+        def governor() -> Governor:
+            made = service.governor()
+            cancelled.enter_context(request.cancellation.then(made.cancel))
+            return made
+
+        found = run_tests(service.served, request.given.get("pattern"), service.clock, governor, request.given["run"])
+    return _stamped(serving, found)
 
 
 def _explain(request: Request) -> Json:
@@ -197,11 +235,21 @@ def _schema(request: Request) -> Json:
     return schema_index(request.serving())
 
 
+def _lookup(request: Request) -> Json:
+    serving, name = request.serving(), request.given.get("name")
+    found = schema_index(serving) if name is None else declaration(serving.service.served, name)
+    return found | _stamp(serving)
+
+
 def _at(request: Request) -> At:
     return At(request.given.get("asOf"), request.given.get("asOfTx"))
 
 
 def _stamped(serving: Serving, found: Versioned) -> Json:
+    return found.dump() | _stamp(serving)
+
+
+def _stamp(serving: Serving) -> dict[str, Json]:
     stamp: dict[str, Json] = {
         "inputsDigest": serving.inputs_digest,
         "staleArtifact": serving.stale,
@@ -209,7 +257,7 @@ def _stamped(serving: Serving, found: Versioned) -> Json:
     }
     if serving.reason is not None:
         stamp["diagnosticCodes"] = [INCOMPATIBLE]
-    return found.dump() | stamp
+    return stamp
 
 
 QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
@@ -220,6 +268,11 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "derive": _derive,
     "explain": _explain,
     "mutate": _mutate,
+    "whole": _whole,
+    "checks": _checks,
+    "compute": _compute,
+    "test": _test,
+    "lookup": _lookup,
     "module": _module,
     "schema": _schema,
 }

@@ -124,6 +124,8 @@ class SqliteStore:
         with file.guarded(self._name, self._wait):
             if file.identity(self._path) is None:
                 file.create(self._path, self._random)
+            if self._writer is None:
+                file.sweep(self._path)
             self._writer = self._open(self._writer, "rw")
             file.lock(self._writer.connection, max(0.0, deadline - time.monotonic()))
             return self._writer

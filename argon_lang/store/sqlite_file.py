@@ -12,8 +12,9 @@ import hashlib
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -34,6 +35,9 @@ SCHEMA = 1
 """Version of the tables (SQLite's `user_version`)."""
 APPLICATION = int.from_bytes(b"ArgS", "big")
 """SQLite's `application_id` of an Argon store."""
+
+ABANDONED_SECONDS = 60.0
+"""Age of a draft that nobody is going to finish."""
 
 _HEADER = 100
 """Bytes of the header of a SQLite file."""
@@ -146,17 +150,31 @@ def create(path: Path, random: Random) -> None:
             )
             connection.execute("INSERT INTO store VALUES (?, ?, ?, ?, ?)", _state(new_store_id(random), 0, 0, ""))
             connection.execute("PRAGMA journal_mode=WAL")
-        _sync(Path(draft))
+        sync(Path(draft))
         try:
             os.link(draft, path)
         except FileExistsError:
             return
     finally:
-        os.unlink(draft)
-    _sync(path.parent)
+        discard(Path(draft))
+    sync(path.parent)
 
 
-def _sync(path: Path) -> None:
+def discard(draft: Path) -> None:
+    """Remove a draft and what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+
+
+def sweep(path: Path) -> None:
+    """Remove the drafts that were left beside a store by makers that were killed; a maker at work needs moments."""
+    for draft in path.parent.glob(f".{path.name}.*.new"):
+        with suppress(OSError):
+            if time.time() - draft.stat().st_mtime > ABANDONED_SECONDS:
+                discard(draft)
+
+
+def sync(path: Path) -> None:
     """Force a file, or the names of a folder, to the disk. Windows has no handle on a folder, nor the need."""
     if os.name == "nt" and path.is_dir():
         return

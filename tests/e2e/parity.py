@@ -179,6 +179,41 @@ def replay(name: str, key: str, **args: str) -> Question:
     )
 
 
+def computed(fn: str, **args: str) -> Question:
+    """The value of a function."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    return Question(
+        f"compute {fn} {args}",
+        {
+            "terminal": lambda on: _value(on.terminal("compute", fn, *words, "--as-of", PINNED)),
+            "agent": lambda on: _value(on.agent.call("argon_compute", fn=fn, args=args, asOf=PINNED)),
+        },
+    )
+
+
+def violations(check: str | None = None) -> Question:
+    """The violations that stand, of one check or of all."""
+    words, given = ([check], {"check": check}) if check is not None else ([], {})
+    return Question(
+        f"checks {check or ''}",
+        {
+            "terminal": lambda on: _violations(on.terminal("checks", *words, "--as-of", PINNED)),
+            "agent": lambda on: _violations(on.agent.call("argon_checks_current", **given, asOf=PINNED)),
+        },
+    )
+
+
+def outcomes(pattern: str) -> Question:
+    """The outcomes of the package's tests."""
+    return Question(
+        f"test {pattern}",
+        {
+            "terminal": lambda on: _outcomes(on.terminal("test", "-k", pattern)),
+            "agent": lambda on: _outcomes(on.agent.call("argon_test", pattern=pattern)),
+        },
+    )
+
+
 def code(name: str) -> Question:
     """What a code means."""
     same = ("code", "name", "severity", "title", "message", "what", "why", "example", "fix")
@@ -344,6 +379,20 @@ def _receipt(answer: Json) -> Json:
     events = [(each["op"], each["fact"]) for each in answer["events"]]
     shared = ("dryRun", "replayed", "generation", "storeId", "derivedDelta", "moduleHash", "diagnostics")
     return _picked(shared, answer) | {"events": events, "minted": len(answer["minted"])}
+
+
+def _value(answer: Json) -> Json:
+    value = answer["value"]
+    return _picked(("type", "emissions", *RESTS_ON), answer), value.get("value", value)
+
+
+def _violations(answer: Json) -> Json:
+    return _picked(("violations", "clean", *RESTS_ON), answer)
+
+
+def _outcomes(report: Json) -> Json:
+    tests = [{key: value for key, value in each.items() if key != "durationMs"} for each in report["tests"]]
+    return _picked(("passed", "failed", "errors", "inconclusive", "moduleHash"), report), tests
 
 
 def _status(said: Json) -> Json:

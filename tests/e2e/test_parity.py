@@ -19,6 +19,7 @@ from tests.e2e.parity import (
     Surfaces,
     build,
     code,
+    computed,
     definition,
     diagnostics,
     fact,
@@ -26,6 +27,7 @@ from tests.e2e.parity import (
     head,
     hover,
     layout,
+    outcomes,
     query,
     references,
     refusal,
@@ -34,6 +36,7 @@ from tests.e2e.parity import (
     status,
     symbols,
     trial,
+    violations,
 )
 from tests.support.lsp_client import Client as Editor
 from tests.support.mcp_client import Client as Agent
@@ -87,6 +90,14 @@ SOUND = [
         {"name": "move_in", "args": {"t": "ben", "unit": "garden_flat", "rent": "7"}},
         *("mutate", "move_in", "ben", "garden_flat", "7"),
     ),
+    refusal("argon_compute", {"fn": "late_free"}, "compute", "late_free"),
+    refusal("argon_compute", {"fn": "late_fee", "args": {"amount": "7"}}, "compute", "late_fee", "amount=7"),
+    refusal("argon_checks_current", {"check": "no_check"}, "checks", "no_check"),
+    computed("late_fee", amount="100.00", days_late="11"),
+    computed("late_fee", amount="100.00", days_late="10"),
+    violations(),
+    violations("one_tenant_per_flat"),
+    outcomes("arrears"),
     trial("pay", i="march"),
     trial("move_in", t="ben", unit="loft", rent="700.00"),
     replay("bill", KEY, **BILL),

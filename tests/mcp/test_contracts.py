@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from argon_mcp.common import RuntimeGiven
 from argon_mcp.options import TOOLSETS, Options, options_of
 from argon_mcp.tool import Tool
 from argon_mcp.toolbox import TOOLS, definition, listed
@@ -19,9 +20,14 @@ CONTRACT = {
     "argon_status": set(),
     "argon_check": {"filePaths", "overlay", "mode", "maxDiagnostics"},
     "argon_build": {"force"},
+    "argon_test": {"pattern", "run"},
     "argon_query": {"name", "args", "page", "projectK3"},
     "argon_derive": {"head", "tags", "page", "projectK3"},
     "argon_explain_fact": {"fact", "maxDepth", "maxAlternatives", "suggest"},
+    "argon_scenario_run": {"heads", "page", "projectK3"},
+    "argon_checks_current": {"check"},
+    "argon_compute": {"fn", "args"},
+    "argon_schema_lookup": {"name"},
     "argon_mutate": {"name", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_explain_code": {"code", "lang"},
 }
@@ -44,7 +50,7 @@ def schemas(schema: Any) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 class TestTool:
     def test_it_takes_what_its_contract_says(self, tool: Tool[Any]) -> None:
-        common = RUNTIME if tool.toolset == "runtime" else set()
+        common = RUNTIME if issubclass(tool.given, RuntimeGiven) else set()
         assert set(tool.input_schema["properties"]) == CONTRACT[tool.name] | common
 
     def test_its_name_fits_every_client(self, tool: Tool[Any]) -> None:

@@ -33,6 +33,10 @@ SCHEMAS = {
     "new": "new-report",
     "status": "status",
     "explain": "explain",
+    "compute": "computed",
+    "log": "log-report",
+    "store backup": "backup-report",
+    "artifact show": "artifact-report",
 }
 
 
@@ -76,7 +80,7 @@ def asked(*words: str, cwd: Path) -> tuple[int, dict[str, Any]]:
     done = argon(*words, "--json", cwd=cwd)
     assert done.err == "", done.err
     answer: dict[str, Any] = json.loads(done.out)
-    fits(words[0], answer)
+    fits(words[0] if words[0] in SCHEMAS else " ".join(words[:2]), answer)
     return done.status, answer
 
 

@@ -1,0 +1,112 @@
+"""The wire forms of answers that are no rows: the log, backups, artifacts, values, whole models (semantics S8).
+
+As in `argon_lang.runtime.envelopes`: one model per envelope, camelCase on the wire, absent fields left out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from argon_lang.runtime.envelopes import AsOf, EventForm, Hidden, Json, Versioned, Wire
+
+
+class Computed(Versioned):
+    """The value of a function. `emissions` are what it emitted: functions are pure, so there are none."""
+
+    value: Json
+    type: str
+    emissions: list[Json] = Field(default_factory=list)
+    module_hash: str
+    store_id: str
+    generation: int
+    view: str
+    as_of: AsOf
+
+
+class LogLine(EventForm):
+    """An event as it was logged, with its transaction; `place` is `tx.ordinal`, by which a page is continued."""
+
+    place: str
+    tx: int
+    instant: str
+    principal: str
+    standpoint: str
+    fork: str
+
+
+class LogReport(Versioned):
+    """The event history of a fact, an individual or everything, oldest first."""
+
+    about: str | None = None
+    lines: list[LogLine]
+    count: int
+    next_cursor: str | None = None
+    module_hash: str
+    store_id: str
+    generation: int
+
+
+class BackupReport(Versioned):
+    """A copy of the store, which was read back and found to be whole."""
+
+    path: str
+    bytes: int
+    store_id: str
+    generation: int
+    tx: int
+    events: int
+
+
+class SectionForm(Wire):
+    """A section of an artifact: its length in bytes and its SHA-256. The module hash covers the mandatory ones."""
+
+    name: str
+    mandatory: bool
+    length: int
+    digest: str
+
+
+class ArtifactReport(Versioned):
+    """What an artifact says about itself. `declares` counts its declarations by kind, `tiers` by tier."""
+
+    path: str
+    bytes: int
+    package: str
+    version: str
+    module_hash: str
+    inputs_digest: str
+    current: bool
+    axes: dict[str, str]
+    sections: list[SectionForm]
+    declares: dict[str, int]
+    tiers: dict[str, int]
+
+
+class DerivedFact(Wire):
+    """A row of the derived model. `hidden`: it is not Is."""
+
+    head: str
+    tuple: list[Json]
+    truth4: Literal["Is", "Not", "Can", "Both"] | None = None
+    hidden: bool = False
+
+
+class DerivedModel(Versioned):
+    """The whole derived model of one evaluation. `projection` is `k3` when it has the Is rows alone, else `truth4`."""
+
+    projection: Literal["truth4", "k3"]
+    facts_derived: int
+    facts: list[DerivedFact]
+    hidden: Hidden = Field(default_factory=Hidden)
+    module_hash: str
+    store_id: str
+    generation: int
+    view: str
+    as_of: AsOf
+    next_cursor: str | None = None
+
+
+MORE_ENVELOPES: tuple[type[Versioned], ...] = (Computed, LogReport, BackupReport, ArtifactReport, DerivedModel)
+"""Envelopes whose schemas are published beside those of `envelopes.ENVELOPES`."""
