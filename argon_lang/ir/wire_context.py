@@ -8,6 +8,7 @@ from typing import Any
 
 from argon_lang.ir.module import Enum, Module, Relation, Struct, Variant
 from argon_lang.ir.values import Entity
+from argon_lang.program.types import UNKNOWN, Type, TypeVar, substituted
 
 Json = Any
 """What `json.loads` gives: None, bool, int, float, str, list, dict."""
@@ -29,11 +30,25 @@ class Declared:
     enums: Mapping[str, Enum] = field(default_factory=dict)
     relations: Mapping[str, Relation] = field(default_factory=dict)
 
-    def variant(self, path: str, name: str) -> Variant | None:
-        """A case of an enum; None when either is not declared."""
+    def fields(self, struct: Struct, args: tuple[Type, ...]) -> list[tuple[str, Type]]:
+        """The fields of a struct with what stands for its type parameters."""
+        values = _values(struct, args)
+        return [(name, substituted(ty, values)) for name, ty, _ in struct.fields]
+
+    def variant(self, path: str, name: str, args: tuple[Type, ...] = ()) -> Variant | None:
+        """A case of an enum with what stands for the enum's type parameters; None when either is not declared."""
         enum = self.enums.get(path)
-        cases = enum.variants if enum else ()
-        return next((case for case in cases if case.name == name), None)
+        case = next((case for case in enum.variants if case.name == name), None) if enum else None
+        if enum is None or case is None or not enum.params:
+            return case
+        values = _values(enum, args)
+        return Variant(name, tuple((part, substituted(ty, values)) for part, ty in case.payload))
+
+
+def _values(of: Struct | Enum, args: tuple[Type, ...]) -> dict[TypeVar, Type]:
+    """What stands for each type parameter; nothing is said of those that have no argument."""
+    given = (*args, *[UNKNOWN] * len(of.params))
+    return {TypeVar(of.path, name): ty for name, ty in zip(of.params, given, strict=False)}
 
 
 def declared(module: Module) -> Declared:

@@ -27,6 +27,7 @@ _DEPTH = 64
 """Nesting of what is read; a type bounds it unless it says nothing."""
 _NO_DEFAULTS: Mapping[str, Value] = MappingProxyType({})
 _Fields = Sequence[tuple[str, Type]]
+_Args = tuple[Type, ...]
 
 
 def read(json: Json, ty: Type, where: str, wire: Wire, depth: int = 0) -> Value:
@@ -53,10 +54,10 @@ def read(json: Json, ty: Type, where: str, wire: Wire, depth: int = 0) -> Value:
             return tuple(value for _, value in _record(json, fields, ty, where, wire, depth))
         case Named("relation", _):
             return _tuple(json, where, wire, depth, ty)
-        case Named("struct", path):
-            return _struct(json, path, where, wire, depth)
-        case Named("enum", path):
-            return _enum(json, path, where, wire, depth)
+        case Named("struct", path, args):
+            return _struct(json, path, where, wire, depth, args)
+        case Named("enum", path, args):
+            return _enum(json, path, where, wire, depth, args)
         case _:
             return _any(json, where, wire, depth)
 
@@ -90,29 +91,29 @@ def _tuple(json: Json, where: str, wire: Wire, depth: int, ty: Type = UNKNOWN) -
 # -- plain data -------------------------------------------------------------------------------------------------------
 
 
-def _struct(json: Json, path: str, where: str, wire: Wire, depth: int) -> StructValue:
-    ty, parts = Named("struct", path), json
+def _struct(json: Json, path: str, where: str, wire: Wire, depth: int, args: _Args = ()) -> StructValue:
+    ty, parts = Named("struct", path, args), json
     if isinstance(json, dict) and set(json) == {"struct", "fields"}:
         if json["struct"] != path:
             refuse(where, path, json["struct"])
         parts = json["fields"]
     struct = wire.declared.structs.get(path)
     if struct is not None:
-        fields: _Fields = [(name, sub) for name, sub, _ in struct.fields]
+        fields: _Fields = wire.declared.fields(struct, args)
         defaults = {name: default.value for name, _, default in struct.fields if isinstance(default, Lit)}
     else:
         fields, defaults = [(name, UNKNOWN) for name in parts] if isinstance(parts, dict) else [], {}
     return StructValue(path, tuple(_record(parts, fields, ty, where, wire, depth, defaults)))
 
 
-def _enum(json: Json, path: str, where: str, wire: Wire, depth: int) -> EnumValue:
+def _enum(json: Json, path: str, where: str, wire: Wire, depth: int, args: _Args = ()) -> EnumValue:
     full = isinstance(json, dict) and {"enum"} <= set(json) <= {"enum", "payload"}
     written, payload = (json["enum"], json.get("payload", [])) if full else (json, [])
     enum = wire.declared.enums.get(path)
     name = _variant_name(written, path)
     if name is None or (enum and name not in [case.name for case in enum.variants]):
         refuse(where, _cases(path, wire), json)
-    variant = wire.declared.variant(path, name)
+    variant = wire.declared.variant(path, name, args)
     if variant is None:
         return EnumValue(path, name, tuple(_each(_items(payload, UNKNOWN, where), UNKNOWN, where, wire, depth)))
     inner = f"{where}.{name}"

@@ -11,7 +11,7 @@ from argon_lang.ir import text_forms as forms
 from argon_lang.ir.codec import dump_value
 from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 from argon_lang.ir.wire_context import SAFE, Json, Wire, named
-from argon_lang.program.types import DECIMAL, REAL, UNKNOWN, Applied, ListOf, OptionOf, RecordOf, SetOf, Type
+from argon_lang.program.types import DECIMAL, REAL, UNKNOWN, Applied, ListOf, Named, OptionOf, RecordOf, SetOf, Type
 
 
 def write(value: Value, ty: Type, wire: Wire) -> Json:
@@ -35,7 +35,7 @@ def write(value: Value, ty: Type, wire: Wire) -> Json:
             shown = wire.label(value)
             return {"entity": name} if shown is None else {"entity": name, "label": shown}
         case EnumValue() | StructValue() | TupleValue():
-            return _whole(value, wire)
+            return _whole(value, wire, ty.args if isinstance(ty, Named) else ())
         case MapValue(entries):
             kinds = ty.args if isinstance(ty, Applied) and len(ty.args) == 2 else (UNKNOWN, UNKNOWN)
             pairs = sorted(entries, key=lambda entry: dump_value(entry[0]))
@@ -57,7 +57,7 @@ def _number(value: int | Fraction | Decimal | float, ty: Type) -> Json:
     return value if abs(value) <= SAFE else str(value)
 
 
-def _whole(value: EnumValue | StructValue | TupleValue, wire: Wire) -> Json:
+def _whole(value: EnumValue | StructValue | TupleValue, wire: Wire, args: tuple[Type, ...] = ()) -> Json:
     match value:
         case TupleValue(path, ends):
             relation = wire.declared.relations.get(path)
@@ -65,16 +65,16 @@ def _whole(value: EnumValue | StructValue | TupleValue, wire: Wire) -> Json:
             return {"tuple": path, "ends": [write(end, ty, wire) for end, ty in zip(ends, types, strict=True)]}
         case StructValue(path, fields):
             struct = wire.declared.structs.get(path)
-            known = {name: ty for name, ty, _ in struct.fields} if struct else {}
+            known = dict(wire.declared.fields(struct, args)) if struct else {}
             parts = {name: write(part, known.get(name, UNKNOWN), wire) for name, part in fields}
             return {"struct": path, "fields": parts}
         case EnumValue(path, name, payload):
             shown = {"enum": f"{path}::{name}"}
-            return {**shown, "payload": _payload(value, wire)} if payload else shown
+            return {**shown, "payload": _payload(value, wire, args)} if payload else shown
 
 
-def _payload(value: EnumValue, wire: Wire) -> Json:
-    variant = wire.declared.variant(value.path, value.variant)
+def _payload(value: EnumValue, wire: Wire, args: tuple[Type, ...]) -> Json:
+    variant = wire.declared.variant(value.path, value.variant, args)
     if variant is None:
         return [write(part, UNKNOWN, wire) for part in value.payload]
     typed = zip(variant.payload, value.payload, strict=True)

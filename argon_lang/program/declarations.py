@@ -6,13 +6,16 @@ The table asks two functions, so that an incremental database can stand behind i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
+from argon_lang.program.generics import values_of
 from argon_lang.program.model import (
     CallableSig,
     ConceptSig,
     EnumSig,
     FieldSig,
+    GenericSig,
     IndividualSig,
     MetarelSig,
     MetatypeSig,
@@ -23,6 +26,7 @@ from argon_lang.program.model import (
     StructSig,
     Symbol,
     SymbolKind,
+    VariantSig,
 )
 from argon_lang.program.types import (
     DECIMAL,
@@ -38,12 +42,14 @@ from argon_lang.program.types import (
     SetOf,
     Type,
     Unknown,
+    substituted,
 )
 
 S = TypeVar("S", bound=Signature)
 LOST = ""
 """Stands among the superconcepts of a signature for one that is in error: its fields and kin are not known."""
 
+_GENERIC = (ConceptSig, StructSig, EnumSig, CallableSig)
 _ABOVE: dict[Type, tuple[Type, ...]] = {NAT: (INT, REAL), INT: (REAL,), DECIMAL: (REAL,)}
 
 
@@ -100,6 +106,24 @@ class Table:
     def metarel(self, path: str) -> MetarelSig | None:
         """The metarel declared under `path`."""
         return self._first(path, MetarelSig)
+
+    def generics(self, path: str) -> tuple[GenericSig, ...]:
+        """The type parameters of the concept, struct, enum or function declared under `path`."""
+        found = (each for each in self._signatures_at(path) if isinstance(each, _GENERIC))
+        return next((each.generics for each in found), ())
+
+    def implements(self, ty: Type, trait: str) -> bool:
+        """Does every value of a type implement a trait? What is in error agrees with everything."""
+        return isinstance(ty, Unknown)
+
+    def variant(self, enum: Type, name: str) -> VariantSig | None:
+        """A case of an enum, its payload with what stands for the enum's type parameters; None where there is none."""
+        sig = self.enum(enum.path) if isinstance(enum, Named) else None
+        found = next((each for each in sig.variants if each.name == name), None) if sig is not None else None
+        if found is None or not isinstance(enum, Named) or not enum.args:
+            return found
+        values = values_of(enum, self.generics(enum.path))
+        return replace(found, payload=tuple(replace(p, type=substituted(p.type, values)) for p in found.payload))
 
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
         """The fn, query, check or mutation `path`; with `arity`, the predicate, its clauses' heads joined."""
@@ -179,7 +203,7 @@ class Table:
         for path in self.supers(owner.path):
             for each in self.own_fields(path):
                 if each.name == name:
-                    return each
+                    return self._typed(owner, each) if owner.args else each
         lost = self.has_lost_super(owner.path)
         return FieldSig(name, owner.path, UNKNOWN, mutable=True, has_default=True) if lost else None
 
@@ -190,7 +214,13 @@ class Table:
         found: dict[str, FieldSig] = {}
         for path in reversed(self.supers(owner.path)):
             found.update((each.name, each) for each in self.own_fields(path))
-        return tuple(found.values())
+        return tuple(self._typed(owner, each) for each in found.values()) if owner.args else tuple(found.values())
+
+    def _typed(self, owner: Named, field: FieldSig) -> FieldSig:
+        """A field with what stands for the type parameters of its owner."""
+        if field.owner != owner.path:
+            return field
+        return replace(field, type=substituted(field.type, values_of(owner, self.generics(owner.path))))
 
     def is_subtype(self, sub: Type, sup: Type) -> bool:
         """May a value of type `sub` stand where `sup` is wanted? `Unknown` agrees with everything."""
@@ -199,9 +229,9 @@ class Table:
         match sub, sup:
             case _, OptionOf(inner):
                 return self.is_subtype(sub.inner if isinstance(sub, OptionOf) else sub, inner)
-            case Named(kind, path), Named(other, above):
-                kin = kind in ("concept", "relation") and kind == other
-                return kin and (above in self.supers(path) or self.has_lost_super(path))
+            case Named(kind, path, args), Named(other, above, wanted):
+                kin = kind == other and (above in self.supers(path) or self.has_lost_super(path))
+                return kin and (path != above or all(map(self.is_subtype, args, wanted)))
             case Named(kind, _), _:
                 return sup == ENTITY and kind in ("concept", "relation")
             case (ListOf(a), ListOf(b)) | (SetOf(a), SetOf(b)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from argon_lang.program.generics import parameter_names
 from argon_lang.program.model import SymbolKind, Visibility
 from argon_lang.program.paths import name_of, names
 from argon_lang.syntax import nodes
@@ -34,6 +35,7 @@ class Declared:
     variants of an enum, or the subtypes that a concept's `{ A, B }` declares beside it. `individuals` are the lone
     names among a fact's arguments: each declares an individual unless it means something else. `opens` says what a
     `mod` opens; `skipped` bodies (standpoints) hold items without meaning in this version. `divides`: a group axiom.
+    `parameters` are the names of its type parameters.
     """
 
     label: str
@@ -47,6 +49,7 @@ class Declared:
     opens: OneOf["", "file", "inline", "skipped"] = ""
     closes: bool = False
     divides: bool = False
+    parameters: tuple[str, ...] = ()
 
 
 _KINDS: dict[type[View], SymbolKind] = {
@@ -87,7 +90,8 @@ def declared(item: Item) -> Declared:
         return Declared(label)
     name = name_of(getattr(root, "name", None))
     return Declared(label, kind, name, _arity(root), _visibility(root), members=_members(root), opens=_opens(root),
-                    divides=isinstance(root, nodes.ConceptDecl) and root.subtypes is not None)  # fmt: skip
+                    divides=isinstance(root, nodes.ConceptDecl) and root.subtypes is not None,
+                    parameters=parameter_names(root))  # fmt: skip
 
 
 def _arity(root: View) -> int | None:

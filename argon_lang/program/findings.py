@@ -30,6 +30,7 @@ _ARTICLES = {
     "relation": "a relation",
     "struct": "a struct",
     "enum": "an enum",
+    "trait": "a trait",
     "fn": "a function",
     "predicate": "a derived predicate",
     "query": "a query",

@@ -29,6 +29,7 @@ SymbolKind = OneOf[
     "relation",
     "struct",
     "enum",
+    "trait",
     "fn",
     "predicate",
     "query",
@@ -45,9 +46,9 @@ Visibility = OneOf["private", "package", "public"]
 class Symbol:
     """A declared name. `path` is canonical (`pkg::firm::Job`, `std::time::today`); `arity` only for predicates.
 
-    `module` is the path of the declaring module, `items` every item that declares it (the clauses of a predicate, the
-    facts that declare an individual; one otherwise). `unsupported`: a construct refused with OE0703; it resolves, so
-    that one refusal does not become many unresolved names.
+    `parameters` are the names of its type parameters. `module` is the path of the declaring module, `items` every item
+    that declares it (the clauses of a predicate, the facts that declare an individual; one otherwise). `unsupported`: a
+    construct refused with OE0703; it resolves, so that one refusal does not become many unresolved names.
     """
 
     kind: SymbolKind
@@ -56,6 +57,7 @@ class Symbol:
     visibility: Visibility
     items: tuple[ItemId, ...]
     arity: int | None = None
+    parameters: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -84,6 +86,14 @@ class ParamSig:
 
     name: str
     type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class GenericSig:
+    """A type parameter. `bound` is the trait that it must implement: empty where that is in error, None without one."""
+
+    name: str
+    bound: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +144,7 @@ class ConceptSig:
     choices: tuple[Choice, ...] = ()
     derived: bool = False
     instance_of: tuple[str, ...] = ()
+    generics: tuple[GenericSig, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +165,7 @@ class StructSig:
 
     path: str
     fields: tuple[FieldSig, ...]
+    generics: tuple[GenericSig, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +183,7 @@ class EnumSig:
 
     path: str
     variants: tuple[VariantSig, ...]
+    generics: tuple[GenericSig, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +197,7 @@ class CallableSig:
     path: str
     params: tuple[ParamSig, ...]
     result: Type | None
+    generics: tuple[GenericSig, ...] = ()
     default: bool = False
     label: str = ""
 
@@ -269,6 +283,18 @@ class Declarations(Protocol):
         """The metarel declared under `path`."""
         ...
 
+    def generics(self, path: str) -> tuple[GenericSig, ...]:
+        """The type parameters of the concept, struct, enum or function declared under `path`."""
+        ...
+
+    def implements(self, ty: Type, trait: str) -> bool:
+        """Does every value of a type implement a trait? What is in error agrees with everything."""
+        ...
+
+    def variant(self, enum: Type, name: str) -> VariantSig | None:
+        """A case of an enum, its payload with what stands for the enum's type parameters; None where there is none."""
+        ...
+
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:
         """The signature of a fn, query, check, mutation; of a predicate when `arity` is given."""
         ...
@@ -330,12 +356,13 @@ class Lookup:
     `symbols` are the declared meanings (several when names are overloaded by kind or arity); empty on a miss, with
     `code` one of OE0101, OE0102, OE0104, the index of the `failed` segment, and `candidates` (near names, or the
     ambiguous paths). `variant` is set when the path names `Enum::Variant` (then `symbols` holds the enum).
-    `primitive` is set for the primitive types.
+    `primitive` is set for the primitive types; with `type` too it is a type parameter, or `Self`.
     """
 
     symbols: tuple[Symbol, ...] = ()
     variant: str | None = None
     primitive: str | None = None
+    type: Type | None = None
     code: str | None = None
     failed: int = 0
     candidates: tuple[str, ...] = ()

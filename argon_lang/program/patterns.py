@@ -114,6 +114,7 @@ def _shapes(ty: Type, declarations: Declarations) -> tuple[_Shape, ...]:
         return _Shape("true", "true", ()), _Shape("false", "false", ())
     if isinstance(ty, Named) and ty.kind == "enum" and (enum := declarations.enum(ty.path)) is not None:
         short = ty.path.rsplit("::", 1)[-1]
+        cases = (declarations.variant(ty, each.name) or each for each in enum.variants) if ty.args else enum.variants
         return tuple(
             _Shape(
                 each.name,
@@ -121,7 +122,7 @@ def _shapes(ty: Type, declarations: Declarations) -> tuple[_Shape, ...]:
                 tuple(part.type for part in each.payload),
                 None if each.positional else tuple(part.name for part in each.payload),
             )
-            for each in enum.variants
+            for each in cases
         )
     if isinstance(ty, Named) and ty.kind == "struct":
         fields = declarations.fields(ty)

@@ -121,7 +121,7 @@ def declared_symbols(module: str, shape: Shape) -> list[Symbol]:
         return []
     arity = declared.arity if declared.kind == "predicate" else None
     path = f"{module}::{declared.name}"
-    main = Symbol(declared.kind, path, module, declared.visibility, (shape.id,), arity)
+    main = Symbol(declared.kind, path, module, declared.visibility, (shape.id,), arity, declared.parameters)
     if declared.kind != "concept":
         return [main]
     covered = (f"{module}::{name}" for name in dict.fromkeys(declared.members))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argon_lang.problems import Problem, args
+from argon_lang.problems import Note, Problem, args
 from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Scope, ToType, Use
 from argon_lang.program.paths import Segment, segments
@@ -52,24 +52,55 @@ def _named(node: nodes.NamedType, scope: Scope, out: Findings, declarations: Dec
     if not path:
         return UNKNOWN
     found = scope.lookup(tuple(segment.name for segment in path))
+    if found.type is not None:
+        return _parameter(node, found.type, path[-1], out)
     if found.primitive is not None:
         return _built_in(node, found.primitive, path[-1], scope, out, declarations)
     if found.code is not None:
         declared = declarations.symbols(found.candidates[0]) if declarations and found.code == "OE0104" else ()
-        out.problems.append(unresolved(found, path, "type", declared))
-        return UNKNOWN
-    if node.args is not None:
-        out.refuse("a generic type", node.start, node.end)
+        out.problems.append(no_self(path[-1]) if is_self(path) else unresolved(found, path, "type", declared))
         return UNKNOWN
     symbol = next((each for each in found.symbols if each.kind in TYPE_KINDS), found.symbols[0])
     if symbol.kind not in TYPE_KINDS or found.variant is not None:
         if symbol.kind != "unsupported":
             out.problems.append(wrong_kind(symbol, path[-1], "a type"))
         return UNKNOWN
+    written = node.args.types if node.args is not None else []
     result = Named(symbol.kind, symbol.path)
     out.uses.extend(prefix_uses(path, symbol))
     out.uses.append(Use(path[-1].start, path[-1].end, ToType(result)))
-    return result
+    given = tuple(type_of(each, scope, out, declarations) for each in written)
+    if len(given) != len(symbol.parameters):
+        _count(node, path[-1], len(symbol.parameters), len(given), out)
+        return UNKNOWN
+    return Named(symbol.kind, symbol.path, given)
+
+
+def _parameter(node: nodes.NamedType, ty: Type, segment: Segment, out: Findings) -> Type:
+    """A type parameter, or `Self`: never with type arguments of its own."""
+    if node.args is not None:
+        _count(node, segment, 0, len(node.args.types), out)
+        return UNKNOWN
+    out.uses.append(Use(segment.start, segment.end, ToType(ty)))
+    return ty
+
+
+def _count(node: nodes.NamedType, segment: Segment, wanted: int, given: int, out: Findings) -> None:
+    """OE0209: a type with another number of type arguments than it has parameters."""
+    few = ("no type argument", "one type argument", "two type arguments")
+    expected = few[wanted] if wanted < len(few) else f"{wanted} type arguments"
+    values = args(name=segment.name, expected=expected, found=given or "none")
+    out.problems.append(Problem("OE0209", segment.start, node.end, values))
+
+
+def is_self(path: tuple[Segment, ...]) -> bool:
+    """Is it the lone word `Self`?"""
+    return len(path) == 1 and path[0].name == "Self"
+
+
+def no_self(segment: Segment) -> Problem:
+    """OE0675: `Self` outside of a trait and an impl."""
+    return Problem("OE0675", segment.start, segment.end, notes=(Note("name"),))
 
 
 def _built_in(

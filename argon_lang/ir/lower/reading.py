@@ -74,7 +74,10 @@ class Reading:
 
     def written_type(self, node: View | None) -> Type:
         """The type that a type node means."""
-        return type_of(cast(nodes.Type, need(node)), self.unit.scope, Findings(), self.declarations)
+        found = self.unit.inference.names.get(need(node).index)
+        if isinstance(found, ToType):
+            return found.type
+        return type_of(cast(nodes.Type, node), self.unit.scope, Findings(), self.declarations)
 
     def declared(self, path: View | None, *around: View | None) -> Resolution | None:
         """What a path means that names a declaration: as inferred, else as the module sees it."""

@@ -62,7 +62,7 @@ def _declared(sig: Signature, defaults: Mapping[str, ir.Expr], reading: Reading)
             return _relation(sig, defaults, reading)
         case StructSig():
             fields = tuple((each.name, each.type, defaults.get(each.name)) for each in sig.fields)
-            return Module("", "", structs=(Struct(sig.path, fields),))
+            return Module("", "", structs=(Struct(sig.path, fields, tuple(each.name for each in sig.generics)),))
         case EnumSig():
             return Module("", "", enums=(_enum(sig),))
         case GroupSig():
@@ -87,7 +87,7 @@ def _together(parts: Sequence[Module]) -> Module:
 
 def _enum(sig: EnumSig) -> Enum:
     variants = (Variant(each.name, tuple((end.name, end.type) for end in each.payload)) for each in sig.variants)
-    return Enum(sig.path, tuple(variants))
+    return Enum(sig.path, tuple(variants), tuple(each.name for each in sig.generics))
 
 
 def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:

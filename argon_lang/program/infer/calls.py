@@ -11,12 +11,13 @@ from argon_lang.program.infer.compat import fits, overlaps
 from argon_lang.program.infer.context import Context, Verb
 from argon_lang.program.infer.data import call_variant
 from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_expr
+from argon_lang.program.infer.generics import Solving
 from argon_lang.program.infer.mismatch import Why, report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.reflection import check_reflection, reflected
 from argon_lang.program.infer.words import any_of
 from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, intrinsic_result
-from argon_lang.program.model import Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
+from argon_lang.program.model import GenericSig, Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
 from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, show
@@ -63,6 +64,7 @@ class Callee:
     symbol: Symbol
     params: tuple[ParamSig, ...]
     result: Type | None
+    generics: tuple[GenericSig, ...] = ()
 
     @property
     def is_predicate(self) -> bool:
@@ -88,7 +90,7 @@ def _callee(cx: Context, symbol: Symbol) -> Callee | None:
             return Callee(symbol, sig.params if sig is not None else unknown, BOOL)
         case "fn" | "query" | "mutation":
             sig = cx.declarations.callable(symbol.kind, symbol.path)
-            return None if sig is None else Callee(symbol, sig.params, sig.result)
+            return None if sig is None else Callee(symbol, sig.params, sig.result, sig.generics)
         case _:
             return None
 
@@ -107,10 +109,10 @@ def choose(found: Sequence[Callee], arity: int) -> Callee | None:
 
 @handles(nodes.Call)
 def _call(cx: Context, node: nodes.Call, hint: Type | None) -> Type:
-    return infer_call(cx, node, atom=False)
+    return infer_call(cx, node, atom=False, hint=hint)
 
 
-def infer_call(cx: Context, node: nodes.Call, *, atom: bool) -> Type:
+def infer_call(cx: Context, node: nodes.Call, *, atom: bool, hint: Type | None = None) -> Type:
     """The type of a call. `atom`: it stands as an atom of its own, so a predicate must have its exact arity."""
     path = segments(node.path) if node.path is not None else ()
     if not path:
@@ -122,14 +124,16 @@ def infer_call(cx: Context, node: nodes.Call, *, atom: bool) -> Type:
     if name is not None:
         return check_reflection(cx, node, name)
     if found.variant is not None:
-        return call_variant(cx, node, path, found)
+        return call_variant(cx, node, path, found, hint)
     known = candidates(cx, found)
     if not known:
         return _not_callable(cx, node, path, found)
-    return _resolved(cx, node, path, known, atom)
+    return _resolved(cx, node, path, known, atom, hint)
 
 
-def _resolved(cx: Context, node: nodes.Call, path: tuple[Segment, ...], known: list[Callee], atom: bool) -> Type:
+def _resolved(
+    cx: Context, node: nodes.Call, path: tuple[Segment, ...], known: list[Callee], atom: bool, hint: Type | None
+) -> Type:
     given = node.args.args if node.args else []
     span = (path[-1].start, path[-1].end)
     chosen = choose(known, len(given))
@@ -147,9 +151,23 @@ def _resolved(cx: Context, node: nodes.Call, path: tuple[Segment, ...], known: l
         for each in given:
             infer_expr(cx, each)
         return UNKNOWN
+    if chosen.generics:
+        return _generic(cx, span, chosen, given, hint)
     fit = overlaps if chosen.is_predicate else fits
     check_arguments(cx, given, chosen.params, fit, chosen.is_predicate, symbol.path)
     return chosen.result if chosen.result is not None else UNKNOWN
+
+
+def _generic(cx: Context, span: tuple[int, int], callee: Callee, given: Sequence[View], hint: Type | None) -> Type:
+    """A call of a generic function: its arguments say what stands for its type parameters."""
+    result = callee.result if callee.result is not None else UNKNOWN
+    solving = Solving(cx, "fn", callee.symbol.path, callee.generics)
+    solving.hope(result, hint)
+    for each, param in zip(given, callee.params, strict=True):
+        solving.infer(each, param.type)
+    solving.check(fits, callee.symbol.path)
+    solving.check_bounds(span)
+    return solving.known(result)
 
 
 def mean_call(cx: Context, node: nodes.Call, span: tuple[int, int], symbol: Symbol) -> None:

@@ -42,8 +42,9 @@ def fits(declarations: Declarations, actual: Type, expected: Type) -> bool:
             return fits(declarations, actual, wanted)
         case (ListOf(part), ListOf(wanted)) | (SetOf(part), SetOf(wanted)):
             return fits(declarations, part, wanted)
-        case Named(), Named():
-            return actual.kind == expected.kind and expected.path in declarations.supers(actual.path)
+        case Named(_, path, args), Named(_, above, wanted):
+            kin = actual.kind == expected.kind and above in declarations.supers(path)
+            return kin and (path != above or all(fits(declarations, a, b) for a, b in zip(args, wanted, strict=False)))
     if is_entity(actual) and is_entity(expected):
         return ENTITY in (actual, expected)
     return expected in _ABOVE.get(actual, ())
@@ -69,6 +70,8 @@ def overlaps(declarations: Declarations, left: Type, right: Type) -> bool:
             return overlaps(declarations, a, b)
         case Named("concept"), Named("concept"):
             return declarations.meet(left, right) is not None
+        case Named(_, path, args), Named(_, other, others) if path == other:
+            return all(overlaps(declarations, a, b) for a, b in zip(args, others, strict=False))
     return left in EXACT and right in EXACT
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.infer.compat import fits
 from argon_lang.program.infer.context import Context
-from argon_lang.program.infer.dispatch import Fit, check_expr, handles, infer_expr
+from argon_lang.program.infer.dispatch import Fit, check_expr, check_found, handles, infer_expr
+from argon_lang.program.infer.generics import Solving, solving_of
 from argon_lang.program.infer.members import to_field
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
 from argon_lang.program.infer.names import lookup, name_value, report_kind, report_miss, use_variant, variant_of
@@ -28,7 +29,7 @@ def _struct(cx: Context, node: nodes.StructExpr, hint: Type | None) -> Type:
         return UNKNOWN
     found = lookup(cx, path)
     if found.variant is not None:
-        return _record_variant(cx, node, path, found)
+        return _record_variant(cx, node, path, found, hint)
     struct = next((symbol for symbol in found.symbols if symbol.kind == "struct"), None)
     if struct is None:
         _report_no_struct(cx, node, path, found)
@@ -36,17 +37,26 @@ def _struct(cx: Context, node: nodes.StructExpr, hint: Type | None) -> Type:
     span = (path[-1].start, path[-1].end)
     cx.mean(node, ToSymbol("struct", struct.path))
     cx.mean(node.path, ToSymbol("struct", struct.path), span)
-    return _struct_value(cx, node, span, struct)
+    return _struct_value(cx, node, span, struct, hint)
 
 
-def _struct_value(cx: Context, node: nodes.StructExpr, span: tuple[int, int], struct: Symbol) -> Type:
-    ty = Named("struct", struct.path)
-    given = check_inits(cx, node.fields, ty)
+def _struct_value(
+    cx: Context, node: nodes.StructExpr, span: tuple[int, int], struct: Symbol, hint: Type | None
+) -> Type:
+    solving = solving_of(cx, "struct", struct.path, hint)
+    whole = solving.whole if solving is not None else Named("struct", struct.path)
+    ty: Type = whole
     base = node.fields.base if node.fields else None
+    if base is not None and solving is not None:
+        solving.learn(ty, infer_expr(cx, base.value, solving.known(ty)))
+    given = check_inits(cx, node.fields, whole, solving=solving)
+    if solving is not None:
+        ty = solving.finish(span)
     if base is not None:
-        check_expr(cx, base.value, ty)
+        check_expr(cx, base.value, ty) if solving is None else check_found(cx, base, ty)
         return ty
-    missing = [sig for sig in cx.declarations.fields(ty) if must_be_given(sig) and sig.name not in given]
+    declared = cx.declarations.fields(Named("struct", struct.path))
+    missing = [sig for sig in declared if must_be_given(sig) and sig.name not in given]
     if missing:
         report_missing(cx, "OE0224", span, node.fields, struct.name, missing)
     return ty
@@ -113,10 +123,11 @@ def check_inits(
     owner: Named,
     fit: Fit = fits,
     only: Callable[[View | None], None] | None = None,
+    solving: Solving | None = None,
 ) -> set[str]:
     """Check `{ name: value, … }` against the fields of `owner`; the names that are given.
 
-    `only` looks at each value first (facts take constants alone).
+    `only` looks at each value first (facts take constants alone). `solving` learns what stands for type parameters.
     """
     given: dict[str, nodes.FieldInit] = {}
     for init in inits.inits if inits is not None else ():
@@ -128,7 +139,7 @@ def check_inits(
         given.setdefault(name, init)
         if only is not None:
             only(init.value)
-        _check_init(cx, init, name, owner, fit)
+        _check_init(cx, init, name, owner, fit, solving)
     return set(given)
 
 
@@ -138,7 +149,7 @@ def _report_twice(cx: Context, init: nodes.FieldInit, first: nodes.FieldInit, na
     cx.report("OE0207", init.name or init, values, related=related)
 
 
-def _check_init(cx: Context, init: nodes.FieldInit, name: str, owner: Named, fit: Fit) -> None:
+def _check_init(cx: Context, init: nodes.FieldInit, name: str, owner: Named, fit: Fit, solving: Solving | None) -> None:
     sig = cx.declarations.field(owner, name)
     token = name_token(init.name)
     if sig is None or token is None or init.name is None:
@@ -147,12 +158,20 @@ def _check_init(cx: Context, init: nodes.FieldInit, name: str, owner: Named, fit
         return
     cx.mean(init.name, to_field(owner, sig), (token.start, token.end))
     report_view(cx, (token.start, token.end), sig)
-    if init.value is not None:
+    if solving is not None:
+        _learn(cx, init, sig.type, solving)
+    elif init.value is not None:
         check_expr(cx, init.value, sig.type, fit, sig.owner)
     elif not init.has_colon:
         found = infer_init(cx, init)
         if not accepts(cx, init, found, sig.type, fit):
             report_mismatch(cx, init, found, sig.type, sig.owner)
+
+
+def _learn(cx: Context, init: nodes.FieldInit, ty: Type, solving: Solving) -> None:
+    """The value of a part whose type has type parameters in it."""
+    found = infer_init(cx, init, solving.known(ty))
+    solving.see(init if init.value is None else init.value, ty, found)
 
 
 def report_view(cx: Context, span: tuple[int, int], sig: FieldSig) -> bool:
@@ -200,7 +219,9 @@ def infer_init(cx: Context, init: nodes.FieldInit, hint: Type | None = None) -> 
 # -- enum values ------------------------------------------------------------------------------------------------------
 
 
-def call_variant(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found: Lookup) -> Type:
+def call_variant(
+    cx: Context, node: nodes.Call, path: tuple[Segment, ...], found: Lookup, hint: Type | None = None
+) -> Type:
     """`Enum::Variant(a, b)`."""
     enum, variant = found.symbols[0], found.variant or ""
     given = node.args.args if node.args else []
@@ -213,12 +234,19 @@ def call_variant(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found
         expected = counted(len(payload), "argument" if sig.positional else "named field")
         values = args(name=f"{enum.name}::{variant}", expected=expected, found=len(given) or "none")
         cx.report("OE0209", (path[-1].start, path[-1].end), values)
+    solving = solving_of(cx, "enum", enum.path, hint)
     for place, each in enumerate(given):
-        check_expr(cx, each, payload[place].type if place < len(payload) else UNKNOWN, why=enum.path)
-    return Named("enum", enum.path)
+        ty = payload[place].type if place < len(payload) else UNKNOWN
+        if solving is not None:
+            solving.infer(each, ty)
+        else:
+            check_expr(cx, each, ty, why=enum.path)
+    return Named("enum", enum.path) if solving is None else solving.finish((path[-1].start, path[-1].end))
 
 
-def _record_variant(cx: Context, node: nodes.StructExpr, path: tuple[Segment, ...], found: Lookup) -> Type:
+def _record_variant(
+    cx: Context, node: nodes.StructExpr, path: tuple[Segment, ...], found: Lookup, hint: Type | None
+) -> Type:
     enum, variant = found.symbols[0], found.variant or ""
     use_variant(cx, node, path, enum, variant)
     if node.path is not None:
@@ -226,15 +254,19 @@ def _record_variant(cx: Context, node: nodes.StructExpr, path: tuple[Segment, ..
     sig = variant_of(cx, enum.path, variant)
     payload = {} if sig is None or sig.positional else {each.name: each.type for each in sig.payload}
     given = set()
+    solving = solving_of(cx, "enum", enum.path, hint)
     for init in node.fields.inits if node.fields else ():
         name = name_of(init.name) or ""
         given.add(name)
-        _check_payload(cx, init, name, payload, f"{enum.name}::{variant}")
+        if solving is not None and name in payload:
+            _learn(cx, init, payload[name], solving)
+        else:
+            _check_payload(cx, init, name, payload, f"{enum.name}::{variant}")
     missing = [name for name in payload if name not in given]
     if missing:
         values = args(of=f"{enum.name}::{variant}", name=quoted(missing))
         cx.report("OE0224", (path[-1].start, path[-1].end), values)
-    return Named("enum", enum.path)
+    return Named("enum", enum.path) if solving is None else solving.finish((path[-1].start, path[-1].end))
 
 
 def _check_payload(cx: Context, init: nodes.FieldInit, name: str, payload: dict[str, Type], owner: str) -> None:

@@ -48,13 +48,19 @@ def check_expr(cx: Context, node: View | None, expected: Type, fit: Fit = fits, 
     `why` is what asks for the type.
     """
     found = infer_expr(cx, node, expected)
-    if node is None or isinstance(expected, Unknown):
-        return found
+    if node is not None:
+        check_found(cx, node, expected, fit, why)
+    return found
+
+
+def check_found(cx: Context, node: View, expected: Type, fit: Fit = fits, why: Why = None) -> None:
+    """As `check_expr`, of an expression that is inferred already."""
+    if isinstance(expected, Unknown):
+        return
     for leaf, wanted in leaves(node, expected):
         got = cx.types.get(leaf.index, UNKNOWN)
         if not accepts(cx, leaf, got, wanted, fit):
             report_mismatch(cx, leaf, got, wanted, why)
-    return found
 
 
 def leaves(node: View, expected: Type) -> Iterator[tuple[View, Type]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from argon_lang.problems import Note, args
+from argon_lang.program.generics import item_scope
 from argon_lang.program.infer import aggregates, calls, data, exprs, literals, members, names, operators, patterns
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.axes import infer_metaxis, infer_setting, infer_settings
@@ -48,7 +49,7 @@ def infer(item: Item, scope: Scope, declarations: Declarations) -> Inference:
         return EMPTY
     verb, check = entry
     owner = name_of(getattr(root, "name", None)) or _title(root)
-    cx = Context(item, scope, declarations, verb, owner)
+    cx = Context(item, item_scope(root, scope.module, scope), declarations, verb, owner)
     deep = too_deep(item)
     if deep is not None:
         cx.report("OE0017", deep, args(limit=MAX_DEPTH))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.findings import a_kind, unresolved
-from argon_lang.program.infer.compat import fits
+from argon_lang.program.infer.compat import bare, fits
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.dispatch import handles
 from argon_lang.program.infer.words import counted
@@ -45,7 +45,7 @@ def _path(cx: Context, node: nodes.Path, hint: Type | None) -> Type:
     if len(found) == 1 and found[0].name in ("self", "Self"):
         cx.refuse(node, f"`{found[0].name}`")
         return UNKNOWN
-    return _declared_value(cx, node, found, lookup(cx, found))
+    return _declared_value(cx, node, found, lookup(cx, found), hint)
 
 
 def use_local(cx: Context, node: View, local: Local) -> Type:
@@ -63,14 +63,16 @@ def name_value(cx: Context, node: View, segment: Segment) -> Type:
     return _declared_value(cx, node, (segment,), lookup(cx, (segment,)))
 
 
-def _declared_value(cx: Context, node: View, path: tuple[Segment, ...], found: Lookup) -> Type:
+def _declared_value(
+    cx: Context, node: View, path: tuple[Segment, ...], found: Lookup, hint: Type | None = None
+) -> Type:
     last = path[-1]
     span = (last.start, last.end)
     if found.code is not None:
         report_miss(cx, path, found, "variable" if len(path) == 1 else _member_kind(cx, path))
         return UNKNOWN
     if found.variant is not None:
-        return _lone_variant(cx, node, path, found)
+        return _lone_variant(cx, node, path, found, hint)
     if found.primitive is not None:
         cx.report("OE0201", span, args(name=last.name, found="a type", expected="a value"))
         return UNKNOWN
@@ -110,7 +112,7 @@ def individual_type(cx: Context, path: str) -> Type:
     return best
 
 
-def _lone_variant(cx: Context, node: View, path: tuple[Segment, ...], found: Lookup) -> Type:
+def _lone_variant(cx: Context, node: View, path: tuple[Segment, ...], found: Lookup, hint: Type | None) -> Type:
     enum, variant = found.symbols[0], found.variant or ""
     use_variant(cx, node, path, enum, variant)
     sig = variant_of(cx, enum.path, variant)
@@ -121,7 +123,17 @@ def _lone_variant(cx: Context, node: View, path: tuple[Segment, ...], found: Loo
             (path[-1].start, path[-1].end),
             args(name=f"{enum.name}::{variant}", expected=expected, found="none"),
         )
-    return Named("enum", enum.path)
+    return _enum_type(cx, enum, hint)
+
+
+def _enum_type(cx: Context, enum: Symbol, hint: Type | None) -> Type:
+    """The type of a case that is written alone: with type parameters, whatever its place expects stands for them."""
+    if not enum.parameters:
+        return Named("enum", enum.path)
+    wanted = bare(hint) if hint is not None else UNKNOWN
+    if isinstance(wanted, Named) and wanted.path == enum.path:
+        return wanted
+    return Named("enum", enum.path, (UNKNOWN,) * len(enum.parameters))
 
 
 def use_variant(cx: Context, node: View, path: tuple[Segment, ...], enum: Symbol, variant: str) -> None:
@@ -131,10 +143,9 @@ def use_variant(cx: Context, node: View, path: tuple[Segment, ...], enum: Symbol
         cx.use((path[-2].start, path[-2].end), ToSymbol("enum", enum.path))
 
 
-def variant_of(cx: Context, enum: str, variant: str) -> VariantSig | None:
-    """The signature of an enum case."""
-    sig = cx.declarations.enum(enum)
-    return next((each for each in sig.variants if each.name == variant), None) if sig else None
+def variant_of(cx: Context, enum: str | Named, variant: str) -> VariantSig | None:
+    """The signature of an enum case; of an enum type, with what stands for its type parameters."""
+    return cx.declarations.variant(Named("enum", enum) if isinstance(enum, str) else enum, variant)
 
 
 # -- named things of a certain kind -----------------------------------------------------------------------------------

@@ -160,9 +160,18 @@ def _variant(
 ) -> tuple[ParamSig, ...]:
     """Record `Enum::Variant` on a pattern and compare its type; the parts of the variant's payload."""
     use_variant(cx, node, path, enum, variant)
-    _fits(cx, node, Named("enum", enum.path), ty)
-    sig = variant_of(cx, enum.path, variant)
+    named = _as_matched("enum", enum, ty)
+    _fits(cx, node, named, ty)
+    sig = variant_of(cx, named, variant)
     return sig.payload if sig is not None else ()
+
+
+def _as_matched(kind: str, symbol: Symbol, ty: Type) -> Named:
+    """The enum or struct that a pattern names, with the type arguments of what is matched."""
+    plain = bare(ty)
+    same = isinstance(plain, Named) and plain.path == symbol.path
+    given = plain.args if isinstance(plain, Named) and same else (UNKNOWN,) * len(symbol.parameters)
+    return Named(kind, symbol.path, given)
 
 
 def _fits(cx: Context, node: View, found: Type, ty: Type) -> None:
@@ -207,7 +216,7 @@ def _record(cx: Context, node: nodes.RecordPattern, ty: Type, scope: int) -> Pat
             _report_other(cx, path, "a struct")
         return Case("", _fields(cx, node, {}, "_", scope)) if not path else ANYTHING
     cx.mean(node, ToSymbol("struct", struct.path), (path[-1].start, path[-1].end))
-    named = Named("struct", struct.path)
+    named = _as_matched("struct", struct, ty)
     _fits(cx, node, named, ty)
     fields = {sig.name: sig for sig in cx.declarations.fields(named)}
     return Case("", _fields(cx, node, fields, struct.name, scope))

@@ -7,16 +7,16 @@ from argon_lang.program.findings import unresolved
 from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
 from argon_lang.program.paths import name_of, segments
 from argon_lang.program.signatures.context import Context, unknown_when_missing
+from argon_lang.program.signatures.generics import generics
 from argon_lang.program.types import UNKNOWN, ListOf, Type
 from argon_lang.syntax import nodes
 
 
 def fn(root: nodes.FnDecl, context: Context) -> CallableSig:
     """The signature of a function."""
-    if root.generics is not None:
-        context.out.refuse("a generic function", root.generics.start, root.generics.end)
+    own = generics(root.generics, root.name, context)
     params = _params(root.params, root.name, context)
-    return CallableSig("fn", context.path(root.name), params, _result(root.result, context))
+    return CallableSig("fn", context.path(root.name), params, _result(root.result, context), own)
 
 
 def query(root: nodes.QueryDecl, context: Context) -> CallableSig:

@@ -19,6 +19,7 @@ from argon_lang.program.model import (
 from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
+from argon_lang.program.signatures.generics import generics
 from argon_lang.program.signatures.meta import choices
 from argon_lang.program.spelling import near
 from argon_lang.program.types import ListOf, Named, OptionOf, Unknown
@@ -43,6 +44,7 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     path = context.path(root.name)
     metatype = construct(root.metatype, "metatype", context)
     _refuse_forms(root, context)
+    parameters = generics(root.generics, root.name, context)
     supers = super_paths(root.supers, "concept", context)
     members = root.body.members if root.body else []
     written = [member for member in members if isinstance(member, nodes.FieldDecl)]
@@ -52,7 +54,7 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     if root.refinement is not None and derived:
         _check_required(written, own, root.refinement, path, context)
     above = super_paths(root.instance_of, "concept", context)
-    return ConceptSig(path, metatype, supers, own, choices(settings, path, context), derived, above)
+    return ConceptSig(path, metatype, supers, own, choices(settings, path, context), derived, above, parameters)
 
 
 def _check_required(

@@ -6,28 +6,27 @@ from argon_lang.program.model import EnumSig, ParamSig, StructSig, VariantSig
 from argon_lang.program.paths import name_of
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
+from argon_lang.program.signatures.generics import generics
 from argon_lang.syntax import nodes
 
 
 def struct(root: nodes.StructDecl, context: Context) -> StructSig:
     """The signature of a struct."""
-    if root.generics is not None:
-        context.out.refuse("a generic struct", root.generics.start, root.generics.end)
     path = context.path(root.name)
-    return StructSig(path, fields(root.fields.fields if root.fields else [], path, context))
+    own = generics(root.generics, root.name, context)
+    return StructSig(path, fields(root.fields.fields if root.fields else [], path, context), own)
 
 
 def enum(root: nodes.EnumDecl, context: Context) -> EnumSig:
     """The signature of an enum; a second variant of a name is OE0207."""
-    if root.generics is not None:
-        context.out.refuse("a generic enum", root.generics.start, root.generics.end)
+    own = generics(root.generics, root.name, context)
     written = root.variants.variants if root.variants else []
     context.distinct((each.name for each in written), "variant", name_of(root.name) or "_")
     found: dict[str, VariantSig] = {}
     for each in written:
         variant = _variant(each, context)
         found.setdefault(variant.name, variant)
-    return EnumSig(context.path(root.name), tuple(found.values()))
+    return EnumSig(context.path(root.name), tuple(found.values()), own)
 
 
 def _variant(written: nodes.Variant, context: Context) -> VariantSig:

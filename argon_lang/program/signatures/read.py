@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from argon_lang.problems import Problem
+from argon_lang.program.generics import item_scope
 from argon_lang.program.model import Declarations, Scope, Signature, Use
 from argon_lang.program.signatures.attributes import check_attributes
 from argon_lang.program.signatures.callable import fn, head, mutation, query
@@ -37,8 +38,8 @@ _UNSUPPORTED: dict[type[View], str] = {
 
 def read_signature(item: Item, module: str, scope: Scope, declarations: Declarations) -> ReadSignature:
     """The signature of `item`, which stands in `module`. `declarations` serve secondary spans only. Never raises."""
-    context = Context(module, scope, declarations)
     root = item.root
+    context = Context(module, item_scope(root, module, scope), declarations)
     check_attributes(root, context)
     signatures = _signatures(root, context)
     uses = tuple(sorted(context.out.uses, key=lambda use: (use.start, use.end)))
