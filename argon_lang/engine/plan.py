@@ -25,11 +25,13 @@ from argon_lang.engine.walk import binders, free_locals, inner_variables, litera
 from argon_lang.ir.expr import Builtin, CallFn, Expr, Local
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Predicate, Rule, Test, Var
 from argon_lang.problems import args
+from argon_lang.quick import quick
 
 Counts = Callable[[str], int]
 """Live number of rows of a predicate key."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Step:
     """One literal in its place; `inner` plans the body of a `Not` or `Aggregate`, which takes `shared` from outside."""

@@ -15,9 +15,11 @@ from argon_lang.problems import ItemId, Problem
 from argon_lang.program.model import Binding, ToBinding
 from argon_lang.program.paths import name_of
 from argon_lang.program.view import Unit
+from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Traced:
     """An author's rule with its trace, its item, and what the item needs."""

@@ -72,7 +72,10 @@ def content_id(*parts: object) -> str:
 def _part(part: object) -> Plain:
     if isinstance(part, tuple):
         return [_part(item) for item in part]
-    return encode(part, node(type(part)) if type(part) in BY_CLASS else VALUE, identity=True)
+    return encode(part, _NODES[type(part)] if type(part) in BY_CLASS else VALUE, identity=True)
+
+
+_NODES = {cls: node(cls) for cls in BY_CLASS}
 
 
 def rule_id(key: str, terms: Sequence[object], body: Sequence[object]) -> str:

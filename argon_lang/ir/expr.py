@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from argon_lang.ir.values import Value
 from argon_lang.program.types import Type
+from argon_lang.quick import quick
 
 if TYPE_CHECKING:
     from argon_lang.ir.rules import Rule
@@ -40,6 +41,7 @@ class Unary:
     type: Type
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Binary:
     """`op`: `+ - * / % == != < <= > >= && || in not_in`. `type` is the result's (decides Real, Money rounding, …)."""
@@ -199,6 +201,7 @@ class Try:
     of: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class GetField:
     """State context: field of an individual or relation tuple, by predicate key.

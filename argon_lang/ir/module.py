@@ -14,11 +14,13 @@ from argon_lang.ir.rules import Predicate, Rule
 from argon_lang.ir.statements import Statement, TestCase
 from argon_lang.ir.values import Row, Value
 from argon_lang.program.types import Type
+from argon_lang.quick import quick
 
 DEFAULT = "default"
 """The layer of what no standpoint says, and the view of that layer alone."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Field:
     """A stored field. `key` is its predicate key; `required` when neither optional, many nor defaulted.
@@ -141,6 +143,7 @@ class Function:
     reads_state: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A declared base fact: a row of an asserted or field key, valid in `[start, end)` (None: unbounded)."""
@@ -240,6 +243,7 @@ class Operand:
     distinct: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Query:
     """A typed question.
@@ -338,6 +342,7 @@ class SourceMap:
     docs: tuple[tuple[str, str], ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Module:
     """A whole package with its std dependencies, lowered."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.values import Value
 from argon_lang.program.types import Type
+from argon_lang.quick import quick
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ ATTACK = "attack"
 """The origin of the rules of `names.attack_key`."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Match:
     """There is a row of `key` with these columns. Binds its unbound variables. A `_` is a fresh variable."""
@@ -56,6 +58,7 @@ class Not:
     site: int = field(default=0, compare=False)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Test:
     """A Boolean expression that must be true; all its variables must be bound by others."""
@@ -66,6 +69,7 @@ class Test:
     __test__ = False
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Bind:
     """`var = expr`, where var is not bound by an earlier literal."""
@@ -105,6 +109,7 @@ class Aggregate:
 Literal = Match | Not | Test | Bind | Each | Aggregate
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One clause. `origin`: `clause` (an author's), `subsumption` (`A <: B`), `STEPS`, `check`, `query`, `aggregate`,
@@ -123,6 +128,7 @@ class Rule:
     inputs: tuple[str, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Predicate:
     """A predicate key's shape: column names and types. `kind`: concept, relation, field, derived, check, query."""

@@ -9,6 +9,7 @@ from typing import Literal as OneOf
 from argon_lang.program.model import Lookup, Symbol, Visibility
 from argon_lang.program.spelling import near
 from argon_lang.program.types import PRIMITIVES
+from argon_lang.quick import quick
 
 BUILT_IN_TYPES = frozenset((
     *PRIMITIVES, "Option", "Set", "Map", "Range", "Result", "Truth4Of", "TypeRef", "TraitRef", "Metatype",
@@ -16,6 +17,7 @@ BUILT_IN_TYPES = frozenset((
 """Type names that no package declares."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Bound:
     """One meaning of a name in a module. `visibility` is the binding's: that of the declaration, or of the `use`."""

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import Type
+from argon_lang.quick import quick
 
 SymbolKind = OneOf[
     "module",
@@ -42,6 +43,7 @@ SymbolKind = OneOf[
 Visibility = OneOf["private", "package", "public"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """A declared name. `path` is canonical (`pkg::firm::Job`, `std::time::today`); `arity` only for predicates.
@@ -65,6 +67,7 @@ class Symbol:
         return self.path.rsplit("::", 1)[-1]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class FieldSig:
     """A field of a concept, relation or struct. `owner` declares it; `type` as written (`OptionOf`, `ListOf` kept).
@@ -80,6 +83,7 @@ class FieldSig:
     view: tuple[str, str] | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ParamSig:
     """A parameter, endpoint or head position. `type` is `Unknown` where a rule head leaves it to inference."""
@@ -186,6 +190,7 @@ class EnumSig:
     generics: tuple[GenericSig, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CallableSig:
     """A fn, query, check, mutation or derived predicate. `result` is None for predicates, checks, silent mutations.
@@ -349,6 +354,7 @@ class Scope(Protocol):
         ...
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """The outcome of resolving a path.
@@ -368,6 +374,7 @@ class Lookup:
     candidates: tuple[str, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Binding:
     """A local: a head parameter, rule variable, parameter, `let` or pattern variable.
@@ -393,6 +400,7 @@ class ToBinding:
     id: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ToSymbol:
     """The name means a declaration: `kind`, canonical `path`, `arity` for predicates."""
@@ -410,6 +418,7 @@ class ToVariant:
     variant: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ToField:
     """The name means a stored field; `owner` is the declaring concept, relation or struct, `kind` says which."""
@@ -444,6 +453,7 @@ class ToType:
 Resolution = ToBinding | ToSymbol | ToVariant | ToField | ToEnd | ToIntrinsic | ToType
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Use:
     """One resolved occurrence of a name: the item-relative span of its last segment, and what it means."""
@@ -453,6 +463,7 @@ class Use:
     meaning: Resolution
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Inference:
     """What checking one item yields. Keys of `types` and `names` are node indices of the item's tree.

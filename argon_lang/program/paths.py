@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from argon_lang.quick import quick
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.nodes import Name, Path
 from argon_lang.syntax.tree import Item, Token
@@ -12,6 +13,7 @@ from argon_lang.syntax.tree import Item, Token
 _SEGMENTS = K.SEGMENT | {K.CTX_PKG, K.CTX_STD}
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Segment:
     """One name of a path, with its item-relative span."""
@@ -28,9 +30,13 @@ def normal(name: str) -> str:
 
 def segments(path: Path) -> tuple[Segment, ...]:
     """The segments of a path in order; empty in a broken tree."""
-    item = path.item
-    indexes, starts, ends = item.extent
-    return tuple(Segment(normal(item.tokens[indexes[at]]), starts[at], ends[at]) for at in _places(path))
+    known: tuple[Segment, ...] | None = path.__dict__.get("_segments")
+    if known is None:
+        item = path.item
+        indexes, starts, ends = item.extent
+        known = tuple([Segment(normal(item.tokens[indexes[at]]), starts[at], ends[at]) for at in _places(path)])
+        path.__dict__["_segments"] = known
+    return known
 
 
 def names(path: Path) -> tuple[str, ...]:
@@ -41,8 +47,13 @@ def names(path: Path) -> tuple[str, ...]:
 
 def written_paths(item: Item) -> frozenset[tuple[str, ...]]:
     """The names of every path in an item, each once."""
-    paths = (Path(item, index) for index, kind in enumerate(item.node_kinds) if kind == K.N_PATH)
-    return frozenset(map(names, paths))
+    kinds, tokens, indexes = item.kinds, item.tokens, item.extent[0]
+    found = set()
+    for index, kind in enumerate(item.node_kinds):
+        if kind == K.N_PATH:
+            places = indexes[item.node_starts[index] : item.node_ends[index]]
+            found.add(tuple([normal(tokens[place]) for place in places if kinds[place] in _SEGMENTS]))
+    return frozenset(found)
 
 
 def _places(path: Path) -> list[int]:

@@ -10,9 +10,15 @@ from shared_catalog.lookup import distance
 def near(name: str, candidates: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """At most `most` of `candidates` that `name` may be a slip of, nearest first; another case is nearest of all."""
     limit = min(1 if len(name) < 4 else 2 if len(name) < 8 else 3, len(name) - 1)
+    if limit <= 0:
+        return tuple(sorted(other for other in set(candidates) if _differs_in_case(name, other)))[:most]
     close = (other for other in set(candidates) if other != name and abs(len(other) - len(name)) <= limit)
     scored = sorted((_score(name, other, limit), other) for other in close)
     return tuple(other for score, other in scored if score <= limit)[:most]
+
+
+def _differs_in_case(name: str, other: str) -> bool:
+    return len(other) == len(name) and other != name and other.casefold() == name.casefold()
 
 
 def _score(name: str, other: str, most: int) -> int:

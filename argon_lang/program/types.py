@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from argon_lang.quick import quick
+
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
@@ -16,6 +18,7 @@ class Primitive:
     name: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Named:
     """A declared type by its canonical path (`pkg::Lease`). `kind`: `concept`, `relation`, `struct` or `enum`.

@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from argon_lang.problems import ItemId, Location
 from argon_lang.program.model import Declarations, Inference, Scope, Signature, Symbol
+from argon_lang.quick import quick
 from argon_lang.syntax.tree import Item
 
 T = TypeVar("T")
@@ -42,6 +43,7 @@ class PackageInfo:
         return self.name.replace("-", "_")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One item with everything that its meaning rests on.

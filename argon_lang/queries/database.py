@@ -185,8 +185,7 @@ class Database:
 
     def ask(self, query: Callable[[Database, K], V], key: K) -> V:
         """Ask a query from outside this database."""
-        with self.memory.lock:
-            return self.memory.get(query, key)
+        return self.memory.ask(query, key)
 
     def owner(self, file: str) -> Database:
         """The database that holds a file: that of the std packages for theirs."""

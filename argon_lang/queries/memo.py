@@ -166,6 +166,13 @@ class Memory(Generic[D]):
         value: V = memo.value
         return value
 
+    def ask(self, query: Callable[[D, K], V], key: K) -> V:
+        """As `get`, from any thread: waits for the one that asks or changes."""
+        if self._asking and self._asker == get_ident():
+            return self.get(query, key)
+        with self.lock:
+            return self.get(query, key)
+
     def contains(self, query: Callable[[D, None], frozenset[K]], member: K) -> bool:
         """Is `member` in the set `query(owner, None)`, a wall? Whoever asks rests on that, and not on other members."""
         if not self._standing and not self._asking:

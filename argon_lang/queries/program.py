@@ -42,7 +42,7 @@ def is_std(name: str) -> bool:
 
 def has_error(item: Item) -> bool:
     """Is the syntax of the item in error?"""
-    return any(problem.code[1:2] == "E" for problem in item.problems)
+    return bool(item.problems) and any(problem.code[1:2] == "E" for problem in item.problems)
 
 
 def file_shapes(db: Database, file: str) -> tuple[Shape, ...] | None:

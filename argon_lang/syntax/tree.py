@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar, TypeAlias, TypeVar
 
 from argon_lang.problems import Problem
+from argon_lang.quick import quick
 from argon_lang.syntax import kinds as K
 
 LAST_TRIVIA = K.ERROR
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Token:
     """A significant token: its kind number, text, and item-relative code-point span."""
@@ -63,8 +66,8 @@ class Item:
     """
 
     __slots__ = (
-        "__weakref__", "_extent", "count", "kinds", "label", "node_ends", "node_firsts", "node_kinds", "node_starts",
-        "problems", "reach", "text", "tokens",
+        "__weakref__", "_extent", "_views", "count", "kinds", "label", "node_ends", "node_firsts", "node_kinds",
+        "node_starts", "problems", "reach", "text", "tokens",
     )  # fmt: skip
 
     def __init__(self, text: str, tokens: list[str], kinds: list[int], arrays: tuple[list[int], ...],
@@ -78,16 +81,18 @@ class Item:
         self.node_kinds, self.node_starts, self.node_ends, self.node_firsts = map(packed, arrays)
         self.problems = problems
         self._extent: tuple[Numbers, Numbers, Numbers] | None = None
+        self._views: dict[int, View] | None = None
 
     @property
     def extent(self) -> tuple[Numbers, Numbers, Numbers]:
         """Of the significant tokens: index into `tokens`, start offset, end offset."""
-        if self._extent is None:
-            ends = list(accumulate(map(len, self.tokens)))
+        known = self._extent
+        if known is None:
+            ends = [0, *accumulate(map(len, self.tokens))]
             places = [i for i, kind in enumerate(self.kinds) if kind > LAST_TRIVIA]
-            starts = [ends[i] - len(self.tokens[i]) for i in places]
-            self._extent = packed(places), packed(starts), packed([ends[i] for i in places])
-        return self._extent
+            known = packed(places), packed([ends[i] for i in places]), packed([ends[i + 1] for i in places])
+            self._extent = known
+        return known
 
     @property
     def root(self) -> View:
@@ -95,8 +100,19 @@ class Item:
         return self.view(len(self.node_kinds) - 1)
 
     def view(self, index: int) -> View:
-        """The typed view of node `index`."""
-        return View.classes[self.node_kinds[index]](self, index)
+        """The typed view of node `index`; the same one while the item is being looked at."""
+        views = self._views
+        if views is None:
+            views = self._views = {}
+            _keep_warm(self)
+        found = views.get(index)
+        if found is None:
+            found = views[index] = View.classes[self.node_kinds[index]](self, index)
+        return found
+
+    def cool(self) -> None:
+        """Forget views and extents, which are made anew when they are asked for."""
+        self._views = self._extent = None
 
     def token(self, place: int) -> Token:
         """The `place`-th significant token."""
@@ -127,10 +143,25 @@ class Item:
         return self.node_kinds[-1]
 
 
-class View:
-    """A node of one item, seen through its kind's named fields (`nodes.py`). Equal when it is the same node."""
+_WARM: deque[Item] = deque()
+_MOST_WARM = 256
+"""Items whose views are kept. A check asks for the parts of one item many times, and then of the next."""
 
-    __slots__ = ("index", "item")
+
+def _keep_warm(item: Item) -> None:
+    """Enter an item among those that are being looked at, and let the one go that was entered first."""
+    _WARM.append(item)
+    if len(_WARM) > _MOST_WARM:
+        _WARM.popleft().cool()
+
+
+class View:
+    """A node of one item, seen through its kind's named fields (`nodes.py`). Equal when it is the same node.
+
+    What a field was found to be is kept in the instance, where it hides the descriptor that found it.
+    """
+
+    __slots__ = ("__dict__", "index", "item")
     KIND: ClassVar[int] = -1
     classes: ClassVar[dict[int, type[View]]] = {}
 
@@ -178,8 +209,8 @@ class View:
     @property
     def child_indexes(self) -> list[int]:
         """Node numbers of the children, in the order of the text."""
-        firsts = self.item.node_firsts
-        low, child, found = firsts[self.index], self.index - 1, []
+        firsts, index = self.item.node_firsts, self.index
+        low, child, found = firsts[index], index - 1, []
         while child >= low:
             found.append(child)
             child = firsts[child] - 1

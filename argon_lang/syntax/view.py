@@ -1,4 +1,8 @@
-"""The descriptors that a typed view's fields are made of; each finds its part by kind and position."""
+"""The descriptors that a typed view's fields are made of; each finds its part by kind and position.
+
+What is found is kept in the view under the field's own name, so that the next reading finds it there and asks no
+descriptor. A field's list is therefore not the reader's to change.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,16 @@ from argon_lang.syntax.tree import Token, View
 V = TypeVar("V")
 
 
-class One(Generic[V]):
+class Part:
+    """A field that remembers in the view what it found."""
+
+    __slots__ = ("name",)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
+class One(Part, Generic[V]):
     """The `nth` child among those of `accepts`; None where the tree lacks it. A `Missing` node counts, as None."""
 
     __slots__ = ("accepts", "nth")
@@ -29,17 +42,18 @@ class One(Generic[V]):
             return self
         item, accepts = view.item, self.accepts
         kinds, firsts = item.node_kinds, item.node_firsts
-        low, child, found = firsts[view.index], view.index - 1, []
+        low, child, places = firsts[view.index], view.index - 1, []
         while child >= low:
             if kinds[child] in accepts:
-                found.append(child)
+                places.append(child)
             child = firsts[child] - 1
-        if len(found) <= self.nth or kinds[found[-1 - self.nth]] == K.N_MISSING:
-            return None
-        return cast(V, item.view(found[-1 - self.nth]))
+        lacks = len(places) <= self.nth or kinds[places[-1 - self.nth]] == K.N_MISSING
+        found = None if lacks else cast(V, item.view(places[-1 - self.nth]))
+        setattr(view, self.name, found)
+        return found
 
 
-class Many(Generic[V]):
+class Many(Part, Generic[V]):
     """All children of `accepts` but the first `skip`, in the order of the text."""
 
     __slots__ = ("accepts", "skip")
@@ -57,11 +71,13 @@ class Many(Generic[V]):
             return self
         item, accepts = view.item, self.accepts
         kinds = item.node_kinds
-        found = [i for i in view.child_indexes if kinds[i] in accepts][self.skip :]
-        return [cast(V, item.view(i)) for i in found if kinds[i] != K.N_MISSING]
+        places = [i for i in view.child_indexes if kinds[i] in accepts][self.skip :]
+        found = [cast(V, item.view(i)) for i in places if kinds[i] != K.N_MISSING]
+        setattr(view, self.name, found)
+        return found
 
 
-class Tok:
+class Tok(Part):
     """The node's first own token of one of the kinds; None where the tree lacks it."""
 
     __slots__ = ("kinds",)
@@ -77,14 +93,14 @@ class Tok:
         if view is None:
             return self
         item = view.item
-        places = item.extent[0]
-        for place in view.own_places():
-            if item.kinds[places[place]] in self.kinds:
-                return item.token(place)
-        return None
+        places, kinds = item.extent[0], item.kinds
+        place = next((place for place in view.own_places() if kinds[places[place]] in self.kinds), None)
+        found = None if place is None else item.token(place)
+        setattr(view, self.name, found)
+        return found
 
 
-class Toks:
+class Toks(Part):
     """All of the node's own tokens of the kinds, in the order of the text."""
 
     __slots__ = ("kinds",)
@@ -99,10 +115,12 @@ class Toks:
     def __get__(self, view: View | None, owner: type) -> Toks | list[Token]:
         if view is None:
             return self
-        return [token for token in view.own_tokens if token.kind in self.kinds]
+        found = [token for token in view.own_tokens if token.kind in self.kinds]
+        setattr(view, self.name, found)
+        return found
 
 
-class Flag:
+class Flag(Part):
     """Whether the node has an own token of one of the kinds."""
 
     __slots__ = ("kinds",)
@@ -118,4 +136,6 @@ class Flag:
         if view is None:
             return self
         places, kinds = view.item.extent[0], view.item.kinds
-        return any(kinds[places[place]] in self.kinds for place in view.own_places())
+        found = any(kinds[places[place]] in self.kinds for place in view.own_places())
+        setattr(view, self.name, found)
+        return found

@@ -10,8 +10,10 @@ from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Match, Term
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import Type
+from argon_lang.quick import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Trace:
     """Where a rule came from. Spans are item-relative.
@@ -43,6 +45,7 @@ class Trace:
 CLOCKS = frozenset({"today", "now"})
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What the lowered form of one item needs: predicate keys that it reads, functions that it calls.

@@ -23,12 +23,14 @@ from argon_lang.program.model import Binding, ToBinding, ToSymbol
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import UNKNOWN, Type
 from argon_lang.program.view import Unit
+from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
 Functions = Mapping[str, Function]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Column:
     """A head column: its term under construction, its name for the schema, its type, its filter type if any."""

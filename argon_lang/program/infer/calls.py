@@ -21,6 +21,7 @@ from argon_lang.program.model import GenericSig, Lookup, ParamSig, Symbol, ToBin
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
 from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, show
+from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -57,6 +58,7 @@ _OWNERS: dict[Verb, str] = {
 _CALLABLE = {"fn": "functions", "query": "queries", "predicate": "derived predicates"}
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Callee:
     """What a call means: the symbol and what its arguments must be; `result` is Bool for predicates."""

@@ -22,12 +22,14 @@ from argon_lang.program.model import (
     Use,
 )
 from argon_lang.program.types import UNKNOWN, Type
+from argon_lang.quick import quick
 from argon_lang.syntax.tree import Item, View
 
 Verb = OneOf["fn", "derive", "query", "check", "mutation", "test", "fact", "default"]
 """What kind of body is checked: it decides what may be called."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Position:
     """A place that says something about a rule variable: its type there, and the span."""
@@ -191,17 +193,26 @@ class Context:
         order = sorted(self.locals, key=lambda each: (each.start, each.number))
         number = {each.number: place for place, each in enumerate(order)}
 
+        moved = {each: ToBinding(place) for each, place in number.items() if each != place}
+
         def renumbered(meaning: Resolution) -> Resolution:
-            return ToBinding(number[meaning.id]) if isinstance(meaning, ToBinding) else meaning
+            return moved.get(meaning.id, meaning) if isinstance(meaning, ToBinding) else meaning
 
         bindings = tuple(
             Binding(number[each.number], each.name, each.kind, each.type, each.start, each.end, each.scope)
             for each in order
         )
-        names = {index: renumbered(meaning) for index, meaning in self.names.items()}
-        uses = tuple(sorted((Use(u.start, u.end, renumbered(u.meaning)) for u in self.uses), key=_use_order))
+        names, uses = self.names, self.uses
+        if moved:
+            names = {index: renumbered(meaning) for index, meaning in names.items()}
+            uses = [_with_meaning(use, renumbered(use.meaning)) for use in uses]
+        uses = sorted(uses, key=_use_order)
         problems = tuple(sorted(dict.fromkeys(self.problems), key=lambda each: (each.start, each.end, each.code)))
-        return Inference(dict(self.types), names, bindings, uses, problems)
+        return Inference(self.types, names, bindings, tuple(uses), problems)
+
+
+def _with_meaning(use: Use, meaning: Resolution) -> Use:
+    return use if use.meaning is meaning else Use(use.start, use.end, meaning)
 
 
 def _use_order(use: Use) -> tuple[int, int]:

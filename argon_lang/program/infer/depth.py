@@ -11,6 +11,8 @@ terms is as deep as brackets are."""
 
 def too_deep(item: Item) -> View | None:
     """The first node of the text that lies deeper than `MAX_DEPTH`; None when there is none. Linear in the tree."""
+    if len(item.node_firsts) <= MAX_DEPTH:
+        return None
     around: list[int] = []
     found: int | None = None
     for index in range(len(item.node_firsts) - 1, -1, -1):

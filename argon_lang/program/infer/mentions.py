@@ -8,6 +8,7 @@ from typing import Literal as OneOf
 
 from argon_lang.program.infer.names import lone_name
 from argon_lang.program.paths import name_of, name_token
+from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -22,6 +23,7 @@ _PATTERNS = (
 _NAMELESS = (nodes.NamedType, nodes.OptionalType, nodes.ListType, nodes.FnType, nodes.StepRelation, nodes.Name)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A lone name, a `_`, or a scope node. `dead` ones stand in a refused construct: they introduce nothing."""

@@ -10,6 +10,7 @@ from argon_lang.program.paths import name_of, names
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.spelling import near
 from argon_lang.program.tier_names import TIERS
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -52,8 +53,9 @@ def _attributes(root: View) -> Iterator[tuple[Written, View]]:
     if isinstance(root, nodes.FileAttribute):
         yield root, root
         return
-    for each in root.descendants():
-        if isinstance(each, nodes.Attribute):
+    for index, kind in enumerate(root.item.node_kinds if K.N_ATTRIBUTE in root.item.node_kinds else ()):
+        if kind == K.N_ATTRIBUTE:
+            each = nodes.Attribute(root.item, index)
             yield each, each.parent or root
 
 
