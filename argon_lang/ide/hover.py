@@ -8,7 +8,7 @@ from argon_lang.ide.docs import docs_of, view_docs
 from argon_lang.ide.names import Occurrence, field_signature, occurrence_at
 from argon_lang.ide.signature import field, param, signature_of, variant
 from argon_lang.problems import ItemId, Location
-from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, Shape
+from argon_lang.program.intrinsics import INTRINSICS, Intrinsic
 from argon_lang.program.model import Symbol, ToBinding, ToEnd, ToField, ToIntrinsic, ToSymbol, ToType, ToVariant
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import Unknown, show
@@ -16,7 +16,6 @@ from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
 
 _BINDINGS = {"param": "parameter", "variable": "rule variable", "let": "local", "pattern": "pattern variable"}
-_SHAPES = {"self": "T", "list": "[T]", "set": "Set<T>", "option": "T?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +117,9 @@ def _member_docs(db: Database, owner: str, name: str) -> str:
 def _intrinsic(entry: Intrinsic) -> str:
     lines = []
     for each in entry.signatures:
-        params = [_shape(shape) for shape in each.params]
+        params = [show(shape) for shape in each.params]
         head = f"{params[0]}.{entry.name}" if entry.form != "function" and params else entry.name
         rest = params[1:] if entry.form != "function" else params
         arguments = f"({', '.join(rest)})" if rest or entry.form == "function" else ""
-        lines.append(f"{head}{arguments} -> {_shape(each.result)}")
+        lines.append(f"{head}{arguments} -> {show(each.result)}")
     return "\n".join(lines)
-
-
-def _shape(shape: Shape) -> str:
-    return _SHAPES[shape.kind] if isinstance(shape, Generic) else show(shape)

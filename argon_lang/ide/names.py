@@ -75,11 +75,17 @@ def symbol_meaning(symbol: Symbol) -> ToSymbol:
 
 
 def occurrences(db: Database, item: ItemId) -> list[Occurrence]:
-    """Every name in an item that means something, declarations first, each span once."""
-    found = {(each.start, each.end): each for each in declarations(db, item)}
+    """Every name in an item that means something, declarations first.
+
+    A span occurs twice where one name means two things: `{ rent }` is a field and the value that it is given.
+    """
+    declared = {(each.start, each.end, each.meaning): each for each in declarations(db, item)}
+    spans = {(each.start, each.end): each for each in declared.values() if not isinstance(each.meaning, ToBinding)}
     for use in db.uses(item):
-        found.setdefault((use.start, use.end), Occurrence(item, use.start, use.end, canonical(db, use.meaning)))
-    return list(found.values())
+        if (use.start, use.end) not in spans:
+            found = Occurrence(item, use.start, use.end, canonical(db, use.meaning))
+            declared.setdefault((use.start, use.end, found.meaning), found)
+    return list(declared.values())
 
 
 def occurrence_at(db: Database, file: str, offset: int) -> Occurrence | None:

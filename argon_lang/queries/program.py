@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from argon_lang.queries.database import Database
 
 NOTHING = Inference({}, {}, (), (), ())
-AMBIENT = ("Truth4", "Severity", "Diagnostic")
+AMBIENT = ("Truth4", "Severity", "Diagnostic", "Result")
 """What every module sees of `std::core`, beside the built-in types."""
 
 
@@ -322,12 +322,11 @@ def imports_of(db: Database, item: ItemId) -> Mapping[int, Imported]:
 
 
 def uses(db: Database, item: ItemId) -> tuple[Use, ...]:
-    """Every resolved occurrence of a name in an item, in the order of the text, each span once."""
+    """Every resolved occurrence of a name in an item, in the order of the text; `{ rent }` means a field and a value."""
     found = tree(db, item)
     if found is None:
         return ()
     listed = [*db.memory.get(read, item).uses, *db.memory.get(inference, item).uses]
     if isinstance(found.root, nodes.UseDecl):
         listed += use_uses(found, db.memory.get(imports_of, item))
-    once = {(use.start, use.end): use for use in reversed(listed)}
-    return tuple(sorted(once.values(), key=lambda use: (use.start, use.end)))
+    return tuple(sorted(dict.fromkeys(listed), key=lambda use: (use.start, use.end)))
