@@ -142,18 +142,30 @@ def _draw_mark(out: Text, mark: Mark, width: int, style: str) -> None:
 
 def _draw_fix(out: Text, fix: PublishedFix, sources: Sources, width: int) -> None:
     out.append(" " * (width + 1) + "= ", GUTTER).append("fix", "bold green").append(f": {fix.title}\n")
+    for source, row, edits in _by_line(fix, sources):
+        line = source.lines.line_text(row)
+        first = min(column for column, _, _ in edits)
+        for column, end, text in sorted(edits, reverse=True):
+            line = line[:column] + text + line[end:]
+        out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(
+            _clipped(line, _window(line, first)) + "\n"
+        )
+
+
+def _by_line(fix: PublishedFix, sources: Sources) -> Iterator[tuple[Source, int, list[tuple[int, int, str]]]]:
+    """The lines that a fix changes, each with its edits (start and end column, new text); none of several lines."""
+    lines: dict[tuple[str, int], list[tuple[int, int, str]]] = {}
     for edit in fix.edits:
         source = sources(edit.location.file)
         if source is None or "\n" in edit.text:
             continue
-        span = edit.location
-        (row, column), (end_row, end_column) = map(source.lines.position, (span.start, span.end))
+        (row, column), (end_row, end) = map(source.lines.position, (edit.location.start, edit.location.end))
         if row == end_row:
-            line = source.lines.line_text(row)
-            patched = line[:column] + edit.text + line[end_column:]
-            out.append(f"{row + 1:>{width}} ", GUTTER).append("~ ", "green").append(
-                _clipped(patched, _window(patched, column)) + "\n"
-            )
+            lines.setdefault((edit.location.file, row), []).append((column, end, edit.text))
+    for (file, row), edits in lines.items():
+        source = sources(file)
+        if source is not None:
+            yield source, row, edits
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from argon_lang.problems import Edit, Fix, ItemId, Note, Place, Problem, Related, args
+from argon_lang.program.foreign import Known, known_elsewhere
 from argon_lang.program.model import Lookup, Resolution, Symbol, ToSymbol, ToType, ToVariant, Use
 from argon_lang.program.paths import Segment
 from argon_lang.program.types import Named
@@ -112,6 +113,9 @@ def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: It
     if found.code == "OE0104":
         return _private(found, segment, list(declared))
     sought = kind if found.failed >= len(path) - 1 else "module"
+    theirs = known_elsewhere(sought, segment.name) if found.failed == 0 else None
+    if theirs is not None and not any("::" in each for each in found.candidates):
+        return _foreign(theirs, segment, sought)
     imports = [each for each in found.candidates if "::" in each]
     slips = [each for each in found.candidates if "::" not in each]
     notes = [Note("suggest", args(suggestion=slips[0]))] if slips else []
@@ -130,6 +134,14 @@ def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: It
         notes.append(Note("not_in", args(of=of, name=segment.name)))
     values = args(kind=sought, name=segment.name)
     return Problem("OE0101", segment.start, segment.end, values, (), tuple(notes), tuple(fixes))
+
+
+def _foreign(theirs: Known, segment: Segment, sought: str) -> Problem:
+    """OE0101 of a name that is another language's."""
+    edits = (Edit(segment.start, segment.end, theirs.ours),)
+    fixes = (Fix("replace", edits, args(suggestion=theirs.ours), safe=False),) if theirs.ours else ()
+    notes = (Note(theirs.note, args(suggestion=theirs.ours, name=segment.name)),)
+    return Problem("OE0101", segment.start, segment.end, args(kind=sought, name=segment.name), (), notes, fixes)
 
 
 def _import_fix(path: str, name: str) -> Fix:

@@ -58,11 +58,17 @@ _TOKEN = re.compile(
     rf"|//[^\n\r]*+|{_BLOCK}|/\*.*+"
     r"|[0-9][0-9A-Za-z_]*+(?:\.[0-9][0-9A-Za-z_]*+)?+"
     r'|"(?:[^"\\\n\r]++|\\[^\n\r])*+\\?+"?+'
+    r"|'(?:[^'\\\n\r]++|\\[^\n\r])*+'"
     rf"|(?:[^\W\d]|[{_ODD_STARTS}])[A-Za-z0-9_{_ABOVE}]*+"
-    r"|&&|\|\|?+|\r\n?+|\#(?:!?+\[|[0-9][0-9A-Za-z:+.\-]*+\#?+)?+"
+    r"|&(?:&|mut\b)?+|\|\|?+|\r\n?+|\#(?:!?+\[|[0-9][0-9A-Za-z:+.\-]*+\#?+|[ \t!A-Za-z][^\n\r]*+)?+"
+    r"|\\(?:\+|==?+)?+|@(?:[A-Za-z_][A-Za-z0-9_]*+)?+"
     r"|.",
     re.S,
 )
+
+
+_SIGNS = frozenset("&\\@")
+"""What begins a sign of another language, which stays whole: `&mut`, `\\+`, `@name`."""
 
 
 class _Kinds(dict[str, int]):
@@ -93,9 +99,13 @@ def _classify(text: str) -> int:
         return _comment_kind(text)
     if first == '"':
         return K.STRING + BAD * bad_string(text)
+    if first == "'" and len(text) > 1:
+        return K.STRING + BAD
     if first in "0123456789":
         return (K.DECIMAL if "." in text else K.INT) + BAD * bad_number(text)
     if first == "#" and len(text) > 1:
+        if text[1] not in "0123456789":
+            return K.LINE_COMMENT + BAD
         return (K.DATETIME if "T" in text or "t" in text else K.DATE) + BAD * bad_date(text)
     if text.isidentifier():
         return K.IDENT + BAD * mixes_scripts(text)
@@ -162,7 +172,7 @@ def _split_errors(tokens: list[str], kinds: list[int]) -> tuple[list[str], list[
     new_tokens: list[str] = []
     new_kinds: list[int] = []
     for token, kind in zip(tokens, kinds, strict=True):
-        if kind != K.ERROR + BAD or len(token) == 1:
+        if kind != K.ERROR + BAD or len(token) == 1 or token[0] in _SIGNS:
             new_tokens.append(token)
             new_kinds.append(kind)
             continue
@@ -182,6 +192,11 @@ def _identifier_parts(run: str) -> list[str]:
             parts.append(character)
             joins = character.isidentifier() or character in "0123456789"
     return parts
+
+
+def kind_of(word: str) -> int:
+    """The kind number of a well-formed word."""
+    return _KINDS[word] % BAD
 
 
 def closed(text: str) -> bool:

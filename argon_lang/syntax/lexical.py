@@ -23,6 +23,15 @@ _INSTEAD = {
 }  # fmt: skip
 """What someone meant who wrote this character."""
 
+_SIGNS = {"\\+": ("not", "foreign"), "\\=": ("!=", "foreign"), "\\==": ("!=", "foreign")}
+"""Signs of other languages, ours, and the note that says so."""
+
+_BEGINNINGS = frozenset((K.EOF, K.SEMI, K.COMMA, K.LBRACE, K.RBRACE))
+"""What an attribute stands behind."""
+
+_OPERANDS = frozenset(K.NAME) | K.LITERAL | {K.RPAREN, K.RBRACKET}
+"""What a sign between two operands stands behind."""
+
 
 def lexical_problems(tokens: list[str], kinds: list[int], bad: list[int]) -> list[Problem]:
     """Problems of the marked tokens, with offsets from the first token; runs of wrong characters give one."""
@@ -38,9 +47,15 @@ def lexical_problems(tokens: list[str], kinds: list[int], bad: list[int]) -> lis
             found.append(_foreign_quotes(tokens[place], starts[place], starts[partner]))
             skip = partner
         elif not run:
-            found.extend(_problems(tokens[place], kinds[place], starts[place]))
+            before = _before(kinds, place)
+            found.extend(_problems(tokens[place], kinds[place], starts[place], before))
         previous = place
     return found
+
+
+def _before(kinds: list[int], place: int) -> int:
+    """Kind of the significant token before a place; EOF when there is none."""
+    return next((kinds[at] for at in range(place - 1, -1, -1) if kinds[at] > K.ERROR), K.EOF)
 
 
 def _closing_quote(tokens: list[str], kinds: list[int], bad: list[int], number: int) -> int | None:
@@ -58,9 +73,19 @@ def _foreign_quotes(quote: str, start: int, end: int) -> Problem:
                    fixes=(Fix("replace", edits, args(suggestion='"')),))  # fmt: skip
 
 
-def _problems(token: str, kind: int, start: int) -> Iterator[Problem]:
+def _problems(token: str, kind: int, start: int, before: int) -> Iterator[Problem]:
     end = start + len(token)
-    if kind == K.STRING:
+    if kind == K.STRING and token[0] == "'":
+        yield _foreign_quotes("'", start, end - 1)
+    elif kind == K.LINE_COMMENT:
+        yield _instead("#", start, start + 1, "//", "comment")
+    elif kind == K.ERROR and token in _SIGNS:
+        yield _instead(token, start, end, *_SIGNS[token])
+    elif kind == K.ERROR and token[0] == "&" and before not in _OPERANDS:
+        yield _instead(token, start, end, "", "no_reference")
+    elif kind == K.ERROR and token[0] == "@" and len(token) > 1 and before in _BEGINNINGS:
+        yield _instead(token, start, end, f"#[{token[1:]}]", "attribute")
+    elif kind == K.STRING:
         yield from _string_problems(token, start)
     elif kind == K.BLOCK_COMMENT and not closed(token):
         yield _unterminated("block comment", start, start + 2, end, "*/", nested=token.count("/*") > 1)
@@ -72,6 +97,13 @@ def _problems(token: str, kind: int, start: int) -> Iterator[Problem]:
         yield _mixed(token, start)
     elif kind == K.ERROR:
         yield _wrong_character(token, start)
+
+
+def _instead(token: str, start: int, end: int, ours: str, note: str) -> Problem:
+    """A sign of another language, with ours; an empty one is to be removed."""
+    fix = Fix("replace" if ours else "remove", (Edit(start, end, ours),), args(suggestion=ours), safe=False)
+    return Problem("OE0004", start, end, args(found=token, codepoint=f"U+{ord(token[0]):04X}"),
+                   notes=(Note(note, args(suggestion=ours, found=token)),), fixes=(fix,))  # fmt: skip
 
 
 def _unterminated(kind: str, start: int, shown: int, end: int, close: str, *, nested: bool = False) -> Problem:

@@ -74,8 +74,24 @@ def _atom(node: View, body: Conjunction) -> None:
             body.add(Match(key, terms, body.draft.site(node)))
         case nodes.Unary(operand=nodes.Call() as call) if called_key(call, body.draft) is not None:
             raise NotLowered(node, node.text, replacement=f"not {call.text}")
+        case nodes.Binary() if (parted := _parted(node, body.draft)) is not None:
+            raise NotLowered(node, node.text, replacement=parted)
         case _:
             body.add(Test(value_of(node, body), body.draft.site(node)))
+
+
+def _parted(node: nodes.Binary, draft: Draft) -> str | None:
+    """`p(x), e` for `p(x) && e`, where an operand matches facts: what binds stands between commas."""
+    operands = _operands(node)
+    calls = [each for each in operands if isinstance(each, nodes.Call) and called_key(each, draft) is not None]
+    return ", ".join(each.text for each in operands) if len(operands) > 1 and calls else None
+
+
+def _operands(node: View) -> list[View]:
+    """The parts that `&&` joins; the node itself where it is no such chain."""
+    if not isinstance(node, nodes.Binary) or node.op is None or node.op.text != "&&":
+        return [node]
+    return [*_operands(need(node.lhs)), *_operands(need(node.rhs))]
 
 
 def _is(node: nodes.IsExpr, body: Conjunction) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.findings import a_kind, unresolved
+from argon_lang.program.foreign import known_elsewhere
 from argon_lang.program.infer.compat import bare, fits
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.dispatch import handles
@@ -204,7 +205,7 @@ def _with_guess(cx: Context, problem: Problem, segment: Segment, kind: str) -> P
     """The problem with what only a body knows: a local of nearly that name, an enum case written without its enum."""
     variant = _as_variant(cx, segment.name)
     local = near(segment.name, cx.visible(), 1) if kind == "variable" else ()
-    if variant is None and not local:
+    if variant is None and (not local or known_elsewhere(kind, segment.name) is not None):
         return problem
     suggestion = variant or local[0]
     note = Note("variant" if variant else "suggest", args(suggestion=suggestion))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM
+from argon_lang.program.foreign import CONSTRUCTS
 from argon_lang.program.model import (
     ConceptSig,
     FieldSig,
@@ -129,6 +130,9 @@ def _candidates(written: tuple[Segment, ...], kind: str, found: Lookup, context:
     """Paths to import; of names in scope only those that may open such a declaration."""
     names = [name for name, symbols in context.scope.names().items() if any(each.kind == kind for each in symbols)]
     imports = tuple(each for each in found.candidates if "::" in each)
+    theirs = CONSTRUCTS.get(written[-1].name.lower())
+    if theirs in names and len(written) == 1:
+        return (*imports, theirs)
     return (*imports, *(near(written[-1].name, names, 1) if len(written) == 1 else ()))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argon_lang.problems import Note, args
 from argon_lang.syntax import kinds as K
-from argon_lang.syntax.parser import exprs, words
+from argon_lang.syntax.parser import exprs, foreign_exprs, foreign_selects, words
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.lists import unclosed
 from argon_lang.syntax.parser.starts import ATOM_START, EXPR_START
@@ -58,6 +58,8 @@ def _resume(p: Cursor, kind: int, here: int) -> bool:
         p.foreign(",", expected="`,`")
         p.pos += 1
         return True
+    if foreign_selects.source_form(p, here):
+        return p.accept(K.COMMA) and not _ends_after_comma(p)
     if kind in ATOM_START and p.pos > here:
         p.expected("`,`", "`;`", fixes=p.insertion(","))
         return True
@@ -98,10 +100,16 @@ def _from_expression(p: Cursor, first: int, first_node: int) -> None:
         p.pos += 1
         type_(p)
         p.close(K.N_TYPE_ATOM, first, first_node)
+    elif kind == K.EQ and foreign_exprs.comparison(p):
+        exprs.expr(p, exprs.COMPARISON)
+        p.close(K.N_BINARY, first, first_node)
     elif kind == K.EQ:
         if p.out[-1][0] == K.N_PATH and p.pos == first + 1:
             p.pos += 1
+            at, node = p.pos, len(p.out)
             exprs.expr(p)
+            if p.kinds[p.pos] == K.COLON:
+                foreign_exprs.aggregate_colon(p, at, node)
             p.close(K.N_BIND_ATOM, first, first_node)
         else:
             exprs.equals_for_comparison(p)

@@ -53,6 +53,9 @@ def visibility(p: Cursor) -> None:
     if not p.accept(K.KW_PUB):
         return
     if p.accept(K.LPAREN):
+        if p.text(p.pos) == "crate":
+            p.foreign("pkg", expected="`pkg`")
+            p.kinds[p.pos] = K.CTX_PKG
         p.expect(K.CTX_PKG)
         p.expect(K.RPAREN)
     p.close(K.N_VISIBILITY, first, first_node)

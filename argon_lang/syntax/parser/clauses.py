@@ -81,13 +81,26 @@ def end_item(p: Cursor, construct: str, *, expected: str = "`;`") -> None:
     """The `;` of an item; what stands before it is reported and skipped."""
     if p.accept(K.SEMI):
         return
+    if p.kinds[p.pos] == K.DOT and p.full_stop(p.pos):
+        p.pos += 1
+        return
     kind = p.kinds[p.pos]
     if p.ends_here() or kind == K.RBRACE or (p.newline_before(p.pos) and (p.at_item(p.pos) or kind == K.SEMI)):
         place = p.after()
-        notes = (Note("semicolon"),) if expected == "`;`" else (Note("semicolon"), Note("body"))
+        body = () if expected == "`;`" else (Note("body"),)
+        notes = (Note("semicolon"), *body, *([Note("swallowed")] if _swallowed(p) else []))
         p.report("OE0011", place, place, {"expected": expected, "construct": construct}, notes=notes,
                  fixes=p.insertion(";"))  # fmt: skip
         return
     p.expected(*expected.split(" or "))
     p.skip(_SEMI)
     p.accept(K.SEMI)
+
+
+def _swallowed(p: Cursor) -> bool:
+    """Whether a comment on the same line ends as an item does: then `//` was meant to divide."""
+    behind = p.all_kinds[p.places[p.pos - 1] + 1 :][:3]
+    if K.LINE_COMMENT not in behind:
+        return False
+    at = p.places[p.pos - 1] + 1 + behind.index(K.LINE_COMMENT)
+    return p.tokens[at].rstrip().endswith(";")

@@ -41,6 +41,7 @@ _NEVER_DECLARED = frozenset((
 _LONGEST_PATH = 16
 _LONGEST_ATTRIBUTE = 40
 _LEADS = frozenset((K.COLON, K.EQ, K.FAT_ARROW, K.ARROW))
+_SPACED = {K.CTX_BY: " by"}
 _OPERANDS = frozenset(K.NAME) | K.LITERAL | {K.LPAREN, K.LBRACKET, K.KW_SELF, K.KW_SELF_TYPE}
 
 NodeTuple = tuple[int, int, int, int]
@@ -52,8 +53,8 @@ class Cursor:
 
     __slots__ = (
         "_starts", "all_kinds", "arm", "atom_at", "bad", "count", "depth", "far", "first", "first_token", "in_test",
-        "indent", "kinds", "last", "member", "mute", "no_struct", "out", "places", "pos", "problems", "tokens",
-        "wildcard",
+        "indent", "kinds", "last", "member", "mute", "no_struct", "out", "places", "pos", "problems", "stopped",
+        "tokens", "wildcard",
     )  # fmt: skip
 
     def __init__(self, tokens: list[str], all_kinds: list[int], bad: list[int]) -> None:
@@ -74,7 +75,7 @@ class Cursor:
         self.first_token = first_token
         self.out: list[NodeTuple] = []
         self.problems: list[Problem] = []
-        self.last = -1
+        self.last = self.stopped = -1
         self.depth = 0
         self.far = 0
         self.atom_at = -1
@@ -144,6 +145,25 @@ class Cursor:
             pos += 2
         self.far = max(self.far, pos + 2)
         return pos + 1
+
+    def full_stop(self, pos: int) -> bool:
+        """Whether the `.` at `pos` ends the item, as in other languages: nothing of the item stands behind it.
+
+        It is told and taken for a `;` then.
+        """
+        if self.kinds[pos] != K.DOT or not self.adjacent(pos):
+            return False
+        column = self.column(pos + 1)
+        self.far = max(self.far, pos + 2)
+        if pos + 1 < self.count and (column is None or column > self.indent):
+            return False
+        self.kinds[pos], self.stopped = K.SEMI, pos
+        here, self.pos = self.pos, pos
+        start, end = self.start(pos), self.end(pos)
+        fix = Fix("replace", (Edit(start, end, ";"),), args(suggestion=";"))
+        self.report("OE0001", start, end, {"expected": "`;`", "found": "`.`"}, notes=(Note("full_stop"),), fixes=(fix,))
+        self.pos = here
+        return True
 
     def declares(self) -> bool:
         """Whether the name here is the first word of the next item and belongs to nothing before it."""
@@ -249,8 +269,8 @@ class Cursor:
             self.pos += 1
             return True
         name = words.quoted(kind)
-        mends = kind in CLOSERS or (kind in _LEADS and self.kinds[self.pos] in _OPERANDS)
-        self.expected(name, fixes=self.insertion(name.strip("`")) if mends else ())
+        mends = kind in CLOSERS or kind == K.CTX_BY or (kind in _LEADS and self.kinds[self.pos] in _OPERANDS)
+        self.expected(name, fixes=self.insertion(_SPACED.get(kind, name.strip("`"))) if mends else ())
         return False
 
     def close(self, kind: int, first: int, first_node: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import exprs, words
-from argon_lang.syntax.parser.attributes import attributes
+from argon_lang.syntax.parser.attributes import attributes, visibility
 from argon_lang.syntax.parser.clauses import end_item, unwanted
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.lists import (
@@ -86,6 +86,8 @@ def field(p: Cursor) -> None:
 
 
 def _field_rest(p: Cursor, first: int, first_node: int) -> None:
+    if p.kinds[p.pos] == K.KW_PUB and p.kinds[p.pos + 1] >= K.IDENT:
+        unwanted(p, "a field", "`pub`", visibility)
     if p.kinds[p.pos] == K.CTX_MUT and p.kinds[p.pos + 1] >= K.IDENT:
         p.pos += 1
     if p.kinds[p.pos] < K.IDENT and p.kinds[p.pos] not in K.HARD_KEYWORD:

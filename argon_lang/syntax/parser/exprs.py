@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.syntax import kinds as K
-from argon_lang.syntax.parser import forms, steps, words
+from argon_lang.syntax.parser import foreign_exprs, forms, steps, words
 from argon_lang.syntax.parser.cursor import SEGMENT_KEYWORDS, Cursor
 from argon_lang.syntax.parser.lists import field_name, path, rest_of_list, unclosed
 from argon_lang.syntax.parser.patterns import pattern
@@ -31,8 +31,6 @@ for _kinds, _power in (
         POWER[_kind] = _power
 
 _GO_ON = frozenset((K.COMMA, K.SEMI, K.LBRACE, K.FAT_ARROW, K.EQ))
-
-_FOREIGN_OPERATORS = {"and": "&&", "or": "||", "eq": "==", "ne": "!=", "div": "/", "xor": "!="}
 
 
 def expr(p: Cursor, minimum: int = 0) -> None:
@@ -65,22 +63,25 @@ def expr(p: Cursor, minimum: int = 0) -> None:
             return
         prefix(p, first, first_node)
     kind = kinds[p.pos]
-    if POWER[kind] > minimum or kind == K.IDENT:
+    if POWER[kind] > minimum or foreign_exprs.FOLLOWS[kind]:
         operators(p, minimum, first, first_node)
 
 
 def operators(p: Cursor, minimum: int, first: int, first_node: int) -> None:
     """The postfix steps and binary operators behind the operand that was just read."""
-    kinds, out, power = p.kinds, p.out, POWER
+    kinds, out, power, follows = p.kinds, p.out, POWER, foreign_exprs.FOLLOWS
     compared = -1
     while True:
         kind = kinds[p.pos]
         binding = power[kind]
         if binding <= minimum:
-            if kind != K.IDENT or not _foreign(p, minimum, first, first_node):
+            if not follows[kind] or not foreign_exprs.behind(p, kind, minimum, first, first_node):
                 return
         elif kind == K.DOT:
             p.pos += 1
+            if not p.adjacent(p.pos) and p.full_stop(p.pos - 1):
+                p.pos -= 1
+                return
             if kinds[p.pos + 1] in steps.REPEATS and steps.step(p, first, first_node):
                 return
             _member(p, first, first_node)
@@ -126,8 +127,14 @@ def _chained(p: Cursor, compared: int, first: int) -> None:
 def _membership(p: Cursor, kind: int, first: int, first_node: int) -> bool:
     """`in`, `not in` or `is`; False when a `not` here is none of them."""
     if kind == K.KW_IS:
+        at, node = p.pos, len(p.out)
         p.pos += 1
-        pattern(p)
+        if p.kinds[p.pos] != K.KW_NOT:
+            pattern(p)
+        if foreign_exprs.is_value(p, at, node, first, first_node):
+            return True
+        if p.pos == at + 1:
+            pattern(p)
         p.close(K.N_IS_EXPR, first, first_node)
         return True
     if kind == K.KW_NOT:
@@ -178,7 +185,10 @@ def arguments(p: Cursor) -> None:
         return
     struct, p.no_struct = p.no_struct, False
     while kinds[p.pos] in EXPR_START and not (kinds[p.pos + 1] >= K.IDENT and p.at_item(p.pos)):
+        at = p.pos
         argument(p)
+        if kinds[p.pos] == K.EQ and p.pos == at + 1:
+            foreign_exprs.named_argument(p, at)
         if kinds[p.pos] != K.COMMA:
             break
         p.pos += 1
@@ -198,11 +208,15 @@ def expr_element(p: Cursor) -> None:
 
 def rest(p: Cursor, opener: int, closer: int) -> None:
     """Go on in a list of expressions that went wrong here."""
+    if foreign_exprs.list_pattern(p, opener):
+        return
     rest_of_list(p, opener, closer, expr_element, EXPR_START)
 
 
 def close_paren(p: Cursor, opener: int) -> None:
     """The `)` that is not here: reported, and looked for a little further on."""
+    if foreign_exprs.several(p, opener):
+        return
     if p.ends_here():
         unclosed(p, opener, K.RPAREN)
         return
@@ -257,33 +271,7 @@ def head_value(p: Cursor) -> None:
 
 def missing(p: Cursor) -> None:
     """Report that an expression is missing here, and leave a Missing node."""
-    if p.kinds[p.pos] == K.KW_NOT and not p.newline_before(p.pos):
-        p.foreign("!", expected=words.EXPRESSION)
-        first, first_node = p.pos, len(p.out)
-        p.pos += 1
-        if p.enter():
-            expr(p, _MEMBERSHIP)
-        p.depth -= 1
-        p.close(K.N_UNARY, first, first_node)
+    if foreign_exprs.instead(p):
         return
     p.expected(words.EXPRESSION)
     p.close(K.N_MISSING, p.pos, len(p.out))
-
-
-def _foreign(p: Cursor, minimum: int, first: int, first_node: int) -> bool:
-    """An operator of another language, such as `and`: corrected and read as ours. False when it is none."""
-    if p.newline_before(p.pos) or p.kinds[p.pos + 1] not in EXPR_START | {K.KW_NOT}:
-        return False
-    ours = _FOREIGN_OPERATORS.get(p.text(p.pos).lower())
-    if ours is None:
-        return False
-    binding = 20 if ours == "&&" else 10 if ours == "||" else COMPARISON
-    if binding <= minimum:
-        return False
-    if ours == "&&" and minimum == 0 and p.atom_at == first:
-        return False
-    p.foreign(ours, expected=f"`{ours}`")
-    p.pos += 1
-    expr(p, binding)
-    p.close(K.N_BINARY, first, first_node)
-    return True

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from argon_lang.problems import Note
 from argon_lang.syntax import kinds as K
-from argon_lang.syntax.parser import aggregates, exprs, stmts, words
+from argon_lang.syntax.parser import aggregates, exprs, foreign_exprs, stmts, words
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.lists import bracketed, listing, name
 from argon_lang.syntax.parser.patterns import pattern
@@ -21,6 +22,8 @@ def after_path(p: Cursor, kind: int, first: int, first_node: int) -> None:
         if kind == K.CTX_FORMAT and p.kinds[p.pos + 1] == K.LPAREN:
             p.out.pop()
             _format(p, first, first_node)
+        elif p.adjacent(p.pos) and p.kinds[p.pos + 1] in (K.LPAREN, K.LBRACKET):
+            foreign_exprs.macro(p, first)
     elif not p.no_struct or _struct_in_head(p):
         if kind >= K.CTX_SET and p.pos == first + 1:
             p.out.pop()
@@ -114,6 +117,9 @@ def _list_body(p: Cursor, opener: int) -> int:
     exprs.expr(p)
     if p.kinds[p.pos] == K.KW_FOR:
         for_source(p, heads=False)
+        if p.kinds[p.pos] == K.KW_IF:
+            p.foreign("where", expected="`where`")
+            p.kinds[p.pos] = K.KW_WHERE
         where(p, heads=False)
         p.expect(K.RBRACKET)
         return K.N_COMPREHENSION
@@ -150,9 +156,12 @@ def where(p: Cursor, *, heads: bool = True) -> None:
 
 def _unary(p: Cursor, first: int, first_node: int) -> None:
     p.pos += 1
-    if p.enter():
-        exprs.expr(p, exprs.UNARY)
-    p.depth -= 1
+    if p.kinds[first] == K.BANG and p.kinds[p.pos] in (K.COMMA, K.SEMI):
+        foreign_exprs.cut(p, first)
+    else:
+        if p.enter():
+            exprs.expr(p, exprs.UNARY)
+        p.depth -= 1
     p.close(K.N_UNARY, first, first_node)
 
 
@@ -195,9 +204,18 @@ def _arm(p: Cursor) -> None:
     first, first_node = p.pos, len(p.out)
     pattern(p)
     guard(p)
-    if p.pos > first and p.expect(K.FAT_ARROW):
+    if p.pos > first and fat_arrow(p):
         exprs.expr(p)
     p.close(K.N_MATCH_ARM, first, first_node)
+
+
+def fat_arrow(p: Cursor) -> bool:
+    """The `=>` of an arm, which must be here; `->` and `:` are understood and corrected."""
+    if p.kinds[p.pos] in (K.ARROW, K.COLON):
+        p.foreign("=>", expected="`=>`")
+        p.pos += 1
+        return True
+    return p.expect(K.FAT_ARROW)
 
 
 def guard(p: Cursor) -> None:
@@ -233,7 +251,9 @@ def _lambda_param(p: Cursor) -> None:
 
 def _wildcard(p: Cursor, first: int, first_node: int) -> None:
     if not p.wildcard:
-        p.expected(words.EXPRESSION)
+        p.expected(
+            words.NAME if p.kinds[p.pos + 1] in (K.COMMA, K.RPAREN) else words.EXPRESSION, notes=(Note("wildcard"),)
+        )
     p.pos += 1
     p.close(K.N_WILDCARD, first, first_node)
 

@@ -9,6 +9,7 @@ from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import data, meta, modules, rules, words
 from argon_lang.syntax.parser.attributes import attribute_body, attributes, visibility
 from argon_lang.syntax.parser.cursor import ITEM_KEYWORDS, Cursor
+from argon_lang.syntax.parser.foreign_items import foreign_item
 from argon_lang.syntax.parser.lists import begins_path, name, segments
 
 Handler = Callable[[Cursor], int]
@@ -21,14 +22,6 @@ ITEMS: dict[int, Handler] = {
     K.KW_MUTATE: rules.mutate, K.KW_TEST: rules.test,
 }  # fmt: skip
 """How an item goes on that begins with this keyword; returns the node kind."""
-
-_FOREIGN_ITEMS = {
-    "def": "fn", "func": "fn", "function": "fn", "fun": "fn", "rule": "derive", "predicate": "derive",
-    "procedure": "mutate", "action": "mutate", "transaction": "mutate", "import": "use", "include": "use",
-    "using": "use", "module": "mod", "namespace": "mod", "package": "mod", "constraint": "check",
-    "invariant": "check",
-}  # fmt: skip
-"""First words of other languages, and ours."""
 
 _FOREIGN_CLAUSES = {"extends": "<:", "implements": "<:", "inherits": "<:", "isa": "<:", "is_a": "<:"}
 _MODIFIERS = frozenset((K.CTX_ABSTRACT, K.CTX_FIXED))
@@ -92,8 +85,9 @@ def _is_group(p: Cursor) -> bool:
 def _vocabulary_item(p: Cursor) -> int:
     """`metatype Name …` or `metarel Name(…) …`."""
     first = p.pos
-    if _foreign_item(p):
-        return K.N_ERROR_ITEM
+    foreign = foreign_item(p, _pass_over) if p.kinds[first] == K.IDENT else None
+    if foreign is not None:
+        return foreign
     segments(p)
     if p.kinds[p.pos] < K.IDENT and not _names_with_keyword(p, 0):
         p.expected(words.NAME)
@@ -114,49 +108,14 @@ def _names_with_keyword(p: Cursor, ahead: int = 1) -> bool:
     return p.kinds[at] in K.HARD_KEYWORD and p.kinds[at + 1] in _AFTER_NAME and not p.newline_before(at)
 
 
-def _foreign_item(p: Cursor) -> bool:
-    """An item of another language by its first word: one message, and the whole item is passed over."""
-    text = p.text(p.pos)
-    ours = _FOREIGN_ITEMS.get(text) if p.kinds[p.pos] == K.IDENT else None
-    if ours is None or not _reads_foreign(p, ours):
-        return False
-    p.foreign(ours, expected=words.ITEM)
-    p.mute = True
-    p.pos += 1
-    _pass_over(p)
-    return True
-
-
-def _reads_foreign(p: Cursor, ours: str) -> bool:
-    """Whether what follows the word fits the foreign item and not a declaration by a vocabulary of that name."""
-    following, third = p.kinds[p.pos + 1], p.kinds[p.pos + 2]
-    if following < K.IDENT:
-        return False
-    if ours == "use":
-        return third in (K.COLON_COLON, K.DOT, K.SEMI) or third >= K.IDENT
-    if ours == "mod":
-        return False
-    return third == K.LPAREN and not _is_relation(p)
-
-
-def _is_relation(p: Cursor) -> bool:
-    """Whether `word name(…)` ends as a relation does."""
-    pos, depth = p.pos + 2, 0
-    while pos < min(p.count, p.pos + 60):
-        kind = p.kinds[pos]
-        depth += (kind == K.LPAREN) - (kind == K.RPAREN)
-        pos += 1
-        if depth == 0:
-            break
-    p.far = max(p.far, pos + 1)
-    return p.kinds[pos] in (K.SEMI, K.LBRACE, K.LBRACKET, K.SUBTYPE)
-
-
 def _nothing(p: Cursor) -> int:
     """A token that begins no item."""
     if p.kinds[p.pos] == K.EOF or (p.pos > p.first and p.at_item(p.pos)):
         p.expected(words.ITEM)
         return K.N_ERROR_ITEM
+    foreign = foreign_item(p, _pass_over) if p.pos == p.first else None
+    if foreign is not None:
+        return foreign
     p.expected(words.ITEM, notes=(Note("item_start"),))
     p.mute = True
     _pass_over(p)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import blame, words
-from argon_lang.syntax.parser.cursor import CLOSERS, SEGMENT_KEYWORDS, Cursor
+from argon_lang.syntax.parser.cursor import CLOSERS, OPENERS, SEGMENT_KEYWORDS, Cursor
+from argon_lang.syntax.parser.habits import partner, replacing, tell
 
 Element = Callable[[Cursor], None]
 
@@ -34,6 +35,8 @@ def listing(p: Cursor, closer: int, element: Element, starts: frozenset[int], op
         kind = kinds[p.pos]
         if kind == K.COMMA:
             p.pos += 1
+        elif kind == K.SEMI and closer == K.RBRACE and _semicolons(p, opener, starts):
+            continue
         elif kind != closer and not _resume(p, closer, opener, starts, here):
             break
     unclosed(p, opener, closer)
@@ -65,6 +68,26 @@ def _resume(p: Cursor, closer: int, opener: int, starts: frozenset[int], here: i
         p.pos += 1
         return True
     return kind == closer
+
+
+def _semicolons(p: Cursor, opener: int, starts: frozenset[int]) -> bool:
+    """Fields that end in `;`: told at the first, with all in the fix; False where the `;` ends the list."""
+    if p.kinds[p.pos + 1] not in starts | {K.RBRACE} or p.at_item(p.pos + 1):
+        return False
+    if p.stopped < opener:
+        close = partner(p, opener)
+        places = [at for at in range(p.pos, close) if p.kinds[at] == K.SEMI and _flat(p, opener, at)]
+        edits = [replacing(p, at, at, ",") for at in places]
+        tell(p, "fields", p.pos, p.pos, "`,` or `}`", edits=edits, suggestion=",")
+        p.stopped = opener
+    p.pos += 1
+    return True
+
+
+def _flat(p: Cursor, opener: int, at: int) -> bool:
+    """Whether no bracket opened between `opener` and `at` is open there."""
+    kinds = p.kinds[opener + 1 : at]
+    return sum(kind in OPENERS for kind in kinds) == sum(kind in CLOSERS for kind in kinds)
 
 
 def _closes_nothing(p: Cursor, kind: int) -> bool:

@@ -7,6 +7,7 @@ from argon_lang.syntax.parser import exprs, forms, rules, words
 from argon_lang.syntax.parser.attributes import attributes, visibility
 from argon_lang.syntax.parser.clauses import at_clause, end_item, until_clause
 from argon_lang.syntax.parser.cursor import Cursor
+from argon_lang.syntax.parser.habits import source, tell
 from argon_lang.syntax.parser.lists import bracketed, name, path, path_prefix, unclosed
 from argon_lang.syntax.parser.starts import PATH_START
 from argon_lang.syntax.parser.type_forms import supers, type_
@@ -73,6 +74,11 @@ def standpoint(p: Cursor) -> int:
 def fact(p: Cursor) -> int:
     """`fact P(a, …) { … } at d until e;`, and `not_fact`."""
     p.pos += 1
+    return fact_rest(p)
+
+
+def fact_rest(p: Cursor) -> int:
+    """A fact, its word read."""
     if path(p):
         if p.kinds[p.pos] == K.LPAREN:
             exprs.arguments(p)
@@ -98,9 +104,12 @@ def trait(p: Cursor) -> int:
 def impl(p: Cursor) -> int:
     """`impl T for C { … }`."""
     p.pos += 1
+    named = p.pos
     path(p)
     first, first_node = p.pos, len(p.out)
-    if p.expect(K.KW_FOR):
+    if p.kinds[first] == K.LBRACE and p.pos > named:
+        tell(p, "impl_form", first, first, "`for`", name=source(p, named, first - 1))
+    elif p.expect(K.KW_FOR):
         type_(p)
         p.close(K.N_IMPL_TARGET, first, first_node)
     _members(p)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from argon_lang.problems import Edit
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import atoms, exprs, selects, stmts, words
 from argon_lang.syntax.parser.clauses import end_item, unwanted
 from argon_lang.syntax.parser.cursor import Cursor
+from argon_lang.syntax.parser.habits import tell
 from argon_lang.syntax.parser.lists import bracketed, name, path_element
 from argon_lang.syntax.parser.starts import EXPR_START, NAME_START, PATH_START
 from argon_lang.syntax.parser.type_forms import generics, return_type, type_
 
 _PARAM_START = NAME_START | {K.KW_SELF}
-_HEAD_FOREIGN = frozenset((K.EQ, K.COLON, K.KW_IF, K.LT, K.ARROW, K.LBRACE))
+_HEAD_FOREIGN = frozenset((K.EQ, K.COLON, K.KW_IF, K.LT, K.LT_EQ, K.ARROW, K.LBRACE))
 
 
 def fn(p: Cursor) -> int:
@@ -19,15 +21,20 @@ def fn(p: Cursor) -> int:
     p.pos += 1
     name(p, "a function")
     generics(p)
+    named = p.pos - 1
     params(p)
-    return_type(p)
     if p.kinds[p.pos] == K.LBRACE:
+        tell(p, "returns", p.pos, p.pos, "`->`", name=p.text(named))
+        p.last = p.pos
+    else:
+        return_type(p)
+    if p.kinds[p.pos] in (K.LBRACE, K.COLON):
         stmts.value_block(p)
         p.accept(K.SEMI)
         return K.N_FN_DECL
     first, first_node = p.pos, len(p.out)
     if p.accept(K.EQ):
-        exprs.expr(p)
+        exprs.condition(p)
         p.close(K.N_INITIALIZER, first, first_node)
         end_item(p, "the function")
     elif p.member:
@@ -65,12 +72,28 @@ def _param(p: Cursor) -> None:
     if p.pos > first:
         if p.expect(K.COLON):
             type_(p)
+        if p.kinds[p.pos] == K.EQ:
+            _default(p)
         p.close(K.N_PARAM, first, first_node)
+
+
+def _default(p: Cursor) -> None:
+    """`n: T = e`: a parameter has no default."""
+    first = p.pos
+    p.pos += 1
+    exprs.expr(p)
+    edits = [Edit(p.end(first - 1), p.end(p.pos - 1), "")]
+    tell(p, "no_default", first, first, "`,` or `)`", edits=edits)
 
 
 def derive(p: Cursor) -> int:
     """`derive p(…) :- atom, …;`."""
     p.pos += 1
+    return derive_rest(p)
+
+
+def derive_rest(p: Cursor) -> int:
+    """A rule, its word read."""
     name(p, "a predicate")
     _head(p)
     if p.kinds[p.pos] == K.ARROW:
@@ -79,10 +102,27 @@ def derive(p: Cursor) -> int:
         return K.N_DERIVE_DECL
     if _turnstile(p):
         atoms.body(p)
-        end_item(p, "the rule")
+        if not _either(p):
+            end_item(p, "the rule")
     else:
         end_item(p, "the head of the rule", expected="`:-` or `;`")
     return K.N_DERIVE_DECL
+
+
+def _either(p: Cursor) -> bool:
+    """`a(x); b(x)`: a second body behind the `;`, on the same line, told and read; False when there is none."""
+    after = p.pos + 1
+    p.far = max(p.far, after + 2)
+    if p.kinds[p.pos] != K.SEMI or p.kinds[after] < K.IDENT or p.kinds[after + 1] != K.LPAREN:
+        return False
+    if p.newline_before(after):
+        return False
+    tell(p, "either", p.pos, p.pos, "`,`")
+    p.mute = True
+    p.pos += 1
+    atoms.body(p)
+    p.accept(K.SEMI)
+    return True
 
 
 def _turnstile(p: Cursor) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argon_lang.problems import Note
 from argon_lang.syntax import kinds as K
-from argon_lang.syntax.parser import atoms, exprs, forms
+from argon_lang.syntax.parser import atoms, exprs, foreign_selects, forms
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.lists import name
 
@@ -38,6 +38,8 @@ def _core(p: Cursor) -> None:
     first, first_node = p.pos, len(p.out)
     while p.kinds[p.pos] == K.CTX_WITH:
         _with(p)
+    if p.kinds[p.pos] == K.IDENT and p.text(p.pos) == "SELECT":
+        foreign_selects.lower_case(p)
     if p.expect(K.KW_SELECT):
         p.accept(K.CTX_DISTINCT)
         _projection(p)
@@ -88,6 +90,7 @@ def _sources(p: Cursor) -> None:
         p.skip(_TO_FROM)
         if not p.accept(K.KW_FROM):
             return
+    foreign_selects.bare_source(p)
     atoms.body(p)
     p.close(K.N_FROM_CLAUSE, first, first_node)
     while p.kinds[p.pos] == K.CTX_OPTIONAL and p.kinds[p.pos + 1] == K.KW_FROM:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.syntax import kinds as K
-from argon_lang.syntax.parser import asserts, exprs, forms, words, writes
+from argon_lang.syntax.parser import asserts, exprs, foreign_stmts, forms, words, writes
 from argon_lang.syntax.parser.clauses import end_stmt, unwanted
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.lists import listing, name, unclosed
@@ -20,7 +20,7 @@ _STOP = frozenset((K.SEMI,))
 def stmt_block(p: Cursor) -> None:
     """`{ stmt* }`, which must be here."""
     first, first_node = p.pos, len(p.out)
-    if not p.expect(K.LBRACE):
+    if foreign_stmts.colon_block(p) or not p.expect(K.LBRACE):
         return
     if p.enter():
         before, p.no_struct, p.arm = (p.no_struct, p.arm), False, False
@@ -37,7 +37,7 @@ def stmt_block(p: Cursor) -> None:
 def value_block(p: Cursor) -> None:
     """`{ stmt* expr? }`, which must be here: a block that has a value."""
     first, first_node = p.pos, len(p.out)
-    if not p.expect(K.LBRACE):
+    if foreign_stmts.colon_block(p) or not p.expect(K.LBRACE):
         return
     if p.enter():
         before, p.no_struct, p.arm = (p.no_struct, p.arm), False, False
@@ -107,21 +107,15 @@ def _expression(p: Cursor, *, value: bool) -> None:
     if kind not in EXPR_START and kind != K.KW_NOT:
         _no_statement(p)
         return
+    if kind == K.IDENT and foreign_stmts.foreign_statement(p):
+        return
     exprs.expr(p)
-    if p.kinds[p.pos] == K.EQ:
-        _assignment(p)
+    foreign_stmts.assignment(p, first)
     if value and p.kinds[p.pos] == K.RBRACE:
         return
     if not (value and kind in _VALUES and p.kinds[p.pos] != K.SEMI):
         end_stmt(p, "this expression")
     p.close(K.N_EXPR_STMT, first, first_node)
-
-
-def _assignment(p: Cursor) -> None:
-    """`x.f = e` of other languages: there is no assignment, fields change by `update`."""
-    p.expected("`;`", notes=(Note("foreign", args(suggestion="update x set { f = … }", found="=")),))
-    p.pos += 1
-    exprs.expr(p)
 
 
 def _no_statement(p: Cursor) -> None:
@@ -174,7 +168,7 @@ def _arm(p: Cursor) -> None:
     pattern(p)
     if p.kinds[p.pos] == K.KW_IF:
         unwanted(p, "an arm of a match statement", "guard", forms.guard)
-    if p.pos > first and p.expect(K.FAT_ARROW):
+    if p.pos > first and forms.fat_arrow(p):
         if p.kinds[p.pos] == K.LBRACE:
             stmt_block(p)
         else:

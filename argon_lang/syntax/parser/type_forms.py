@@ -5,6 +5,7 @@ from __future__ import annotations
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import words
 from argon_lang.syntax.parser.cursor import SEGMENT_KEYWORDS, Cursor
+from argon_lang.syntax.parser.habits import tell
 from argon_lang.syntax.parser.lists import bracketed, name, path
 from argon_lang.syntax.parser.starts import NAME_START, TYPE_START
 
@@ -84,7 +85,12 @@ def supers(p: Cursor, opener: int, node: int) -> None:
 
 
 def type_annotation(p: Cursor) -> None:
-    """`: T`, which must be here."""
+    """`: T`, which must be here. A list of names that all lack one is told of once."""
+    if p.kinds[p.pos] in (K.COMMA, K.RPAREN) and p.pos > p.first:
+        if p.last < p.pos - 2:
+            tell(p, "untyped", p.pos, p.pos, "`:`", name=p.text(p.pos - 1))
+        p.last = p.pos
+        return
     if p.expect(K.COLON) or (p.kinds[p.pos] in TYPE_START and not p.newline_before(p.pos)):
         type_(p)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.syntax import kinds as K
-from argon_lang.syntax.parser import exprs, forms, words
+from argon_lang.syntax.parser import exprs, foreign_stmts, forms, words
 from argon_lang.syntax.parser.clauses import at_clause, end_stmt, no_at, no_until, until_clause
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.lists import bracketed, name, path
@@ -25,6 +25,10 @@ def insert(p: Cursor) -> None:
     """`insert T { … }`, `insert R(…) …` or `insert e into x.f`; the word is here."""
     first, first_node = p.pos, len(p.out)
     p.pos += 1
+    if p.kinds[p.pos] == K.CTX_INTO and p.kinds[p.pos + 1] >= K.IDENT and p.kinds[p.pos + 2] in (K.LPAREN, K.IDENT):
+        foreign_stmts.insert_into(p)
+        p.close(K.N_INSERT_ENTITY, first, first_node)
+        return
     exprs.expr(p)
     made = p.out[-1][0]
     if p.kinds[p.pos] == K.CTX_INTO:
@@ -65,7 +69,10 @@ def update(p: Cursor) -> int:
     name(p, "a variable")
     if p.accept(K.COLON):
         type_(p)
-    if p.expect(K.CTX_SET):
+    if p.kinds[p.pos] == K.CTX_SET and p.kinds[p.pos + 1] >= K.IDENT:
+        p.pos += 1
+        foreign_stmts.set_without_braces(p, p.pos)
+    elif p.expect(K.CTX_SET):
         bracketed(p, K.LBRACE, K.RBRACE, _assignment, NAME_START, K.N_ASSIGNMENTS)
     forms.where(p)
     at_clause(p)
@@ -117,7 +124,9 @@ def forget(p: Cursor) -> int:
 
 
 def _target(p: Cursor) -> None:
-    if path(p):
+    if p.kinds[p.pos] == K.KW_FROM and p.kinds[p.pos + 1] >= K.IDENT:
+        foreign_stmts.delete_from(p)
+    elif path(p):
         if p.kinds[p.pos] == K.LPAREN:
             exprs.arguments(p)
         else:
