@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-ENCODINGS = ("utf-8", "utf-16", "utf-32")
+    from argon_lang.text import Encoding
+
+ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 NAME = "argon"
 
 
-def position_encoding(params: Mapping[str, Any]) -> str:
+def position_encoding(params: Mapping[str, Any]) -> Encoding:
     """The first encoding of the client that we know; UTF-16 when it names none, as the protocol has it."""
     general = params.get("capabilities", {}).get("general")
     offered = general.get("positionEncodings") if isinstance(general, dict) else None
-    return next((each for each in offered or () if each in ENCODINGS), "utf-16")
+    return next((known for each in offered or () for known in ENCODINGS if known == each), "utf-16")
 
 
 def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,11 +31,15 @@ class Document:
         self.text = text
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
-    def edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
-        """Replace what lies between two positions (line, column); in the wrong order they are exchanged."""
+    def edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> tuple[int, int]:
+        """Replace what lies between two positions (line, column); in the wrong order they are exchanged.
+
+        Gives the two offsets that they were.
+        """
         low, high = sorted((self.offset(*start), self.offset(*end)))
         self.text = f"{self.text[:low]}{text}{self.text[high:]}"
         self._mend(low, high, len(text) - (high - low))
+        return low, high
 
     def offset(self, line: int, column: int) -> int:
         """The code-point offset of a position, clamped to the document."""

@@ -2,8 +2,8 @@
 
 What stays pygls': structuring parameters into `lsprotocol` types, the registry of features, tasks and their
 cancellation, requests to the client. What is ours: every request is answered, also one whose parameters are wrong; no
-error opens a window in the editor or shows a traceback; results that are encoded already go out as they are; the
-documents are `server.documents`, since pygls' split lines where no editor does; `exit` tells the right status.
+error opens a window in the editor or shows a traceback; the documents are `server.documents`, since pygls' split lines
+where no editor does; `exit` tells the right status.
 """
 
 from __future__ import annotations
@@ -31,15 +31,6 @@ ASKED_AT: ContextVar[int] = ContextVar("argon_lsp_asked_at", default=0)
 
 The task of a request begins after other messages that arrived with it were taken in; its positions are older than they.
 """
-
-
-class Encoded:
-    """A result that a worker has encoded; goes out without being decoded again."""
-
-    __slots__ = ("body",)
-
-    def __init__(self, body: bytes) -> None:
-        self.body = body
 
 
 class Protocol(LanguageServerProtocol):
@@ -142,8 +133,6 @@ class Protocol(LanguageServerProtocol):
     def _send_response(self, msg_id: int | str, result: Any = None, error: Any = None) -> None:
         if error is not None:
             self.refuse(msg_id, error.code, error.message)
-        elif isinstance(result, Encoded):
-            self._server.outbox.send(wire.response(msg_id, result.body))
         else:
             self._post({"jsonrpc": "2.0", "id": msg_id, "result": result})
 

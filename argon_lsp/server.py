@@ -1,8 +1,8 @@
-"""The server: one client, its documents, their projects, and the worker that answers.
+"""The server: one client, its documents, and the process that reasons about them.
 
-Handlers are coroutines on the event loop that hand the question to the worker and wait; so a cancelled request is
-answered at once, an edit is taken in while something is computed, and nothing ever waits for a computation that it does
-not need.
+Handlers are coroutines on the event loop that put a question and wait for the answer; so a cancelled request is
+answered at once, an edit is passed on while something is computed, and nothing ever waits for a computation that it
+does not need.
 """
 
 from __future__ import annotations
@@ -10,21 +10,19 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcContentModified
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
-from argon_lang.queries.database import Cancelled
-from argon_lang.text import Encoding
+from argon_lang.session.client import WorkerGone
+from argon_lang.session.frames import Message
 from argon_lang.version import VERSION
-from argon_lsp import wire
-from argon_lsp.asking import Answer, Question
+from argon_lsp import convert
+from argon_lsp.asking import Feature, Json
 from argon_lsp.capabilities import NAME, position_encoding
 from argon_lsp.features import (
     code_action,
@@ -37,18 +35,15 @@ from argon_lsp.features import (
     workspace_symbol,
 )
 from argon_lsp.framing import Garbage
-from argon_lsp.project import Project, Stale
-from argon_lsp.projects import Projects
-from argon_lsp.protocol import ASKED_AT, Encoded, Protocol
-from argon_lsp.publishing import Publisher, places_of, uri_of
-from argon_lsp.start import TERMINATED
-from argon_lsp.sync import Documents, Opened
+from argon_lsp.protocol import ASKED_AT, Protocol
+from argon_lsp.publishing import Publisher
+from argon_lsp.reasoner import Reasoner
+from argon_lsp.sync import Documents
 from argon_lsp.transport import Inbox, Outbox
-from argon_lsp.worker import BACKGROUND, QUESTION, Worker
 
 log = logging.getLogger("argon.lsp")
 
-_FEATURES = (
+_FEATURES: tuple[Feature, ...] = (
     code_action,
     definition,
     document_highlight,
@@ -61,120 +56,78 @@ _FEATURES = (
 
 _OPTIONS = {lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])}
 
-_NOTHING = b"null"
-_STALE = "the document was edited meanwhile"
-
 
 class Server(LanguageServer):
     """The state of one conversation."""
 
     protocol: Protocol
 
-    def __init__(self, outbox: Outbox, params: dict[str, Any]) -> None:
+    def __init__(self, outbox: Outbox, params: dict[str, Any], reasoner: Reasoner) -> None:
+        loop = asyncio.get_running_loop()
         self.outbox = outbox
-        self.encoding = cast("Encoding", position_encoding(params))
-        self.finished: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self.worker = Worker()
-        self.projects = Projects(self.disk_changed)
-        self.documents = Documents(self.projects, self.encoding, self.check_soon)
-        self.publisher = Publisher(outbox.send, self.encoding)
+        self.finished: asyncio.Future[int] = loop.create_future()
+        self.reasoner = reasoner
+        self.documents = Documents(reasoner, position_encoding(params))
+        self.publisher = Publisher(outbox.send)
         self._client = params
+        self._folders: dict[str, None] = {}
         super().__init__(NAME, VERSION, protocol_cls=Protocol)
         self._register()
+        reasoner.attach(loop, self._known, self.publisher.publish, self.publisher.withdraw)
 
     def _register(self) -> None:
         for each in _FEATURES:
-            self.feature(each.METHOD, _OPTIONS.get(each.METHOD))(self._handler(each.answer))
+            self.feature(each.METHOD, _OPTIONS.get(each.METHOD))(self._handler(each))
         self.feature(workspace_symbol.METHOD)(_function(self._workspace_symbols))
         self.feature(lsp.INITIALIZED)(_function(self._initialized))
         self.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(_function(self._saved))
         self.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_function(self._watched_files_changed))
 
+    def _known(self) -> Iterable[Message]:
+        """Everything that a process must be told that begins to reason now."""
+        news = [("folders", {"added": list(self._folders), "removed": []}), *self.documents.known()]
+        return [{"tell": name, "given": given} for name, given in news]
+
     # -- questions -----------------------------------------------------------------------------------------------------
 
-    def _handler(self, answer: Answer) -> Callable[[Any], Awaitable[Encoded]]:
-        async def handle(params: Any) -> Encoded:
-            opened = self.documents.get(params.text_document.uri)
-            if opened is None:
-                return Encoded(_NOTHING)
-            if opened.told > ASKED_AT.get():
-                raise JsonRpcContentModified(_STALE)
-            return await self._in_worker(partial(self._answer, opened, opened.document.version, answer, params))
+    def _handler(self, feature: Feature) -> Callable[[Any], Awaitable[Json]]:
+        async def handle(params: Any) -> Json:
+            uri = params.text_document.uri
+            if self.documents.get(uri) is None:
+                return None
+            given = feature.given(params)
+            if given is None:
+                return []
+            asked = {"document": uri, "asked": ASKED_AT.get(), **given}
+            return feature.result(await self._answer(feature.QUESTION, asked))
 
         return handle
 
-    async def _in_worker(self, job: Callable[[Callable[[], bool]], bytes]) -> Encoded:
-        """Run a question in the worker. A cancelled one is interrupted, and is not begun if it still waits.
+    async def _workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> Json:
+        found = await self._answer(workspace_symbol.QUESTION, workspace_symbol.given(params))
+        return workspace_symbol.result(found)
 
-        A check in the background gives way; what it has found out is remembered, and it goes on afterwards.
-        """
-        stopped: list[bool] = []
-        future = self.worker.submit(QUESTION, partial(job, lambda: bool(stopped)))
-        if self.worker.running == BACKGROUND:
-            self._interrupt()
+    async def _answer(self, question: str, given: dict[str, Json]) -> Json:
+        """What the reasoner finds; a cancelled question is cancelled there as well."""
+        ticket = self.reasoner.ask(question, given)
         try:
-            return Encoded(await asyncio.wrap_future(future))
+            message = await asyncio.wrap_future(ticket.future)
         except asyncio.CancelledError:
-            stopped.append(True)
-            if future.running():
-                self._interrupt()
+            self.reasoner.cancel(ticket)
             raise
-        except Stale:
-            raise JsonRpcContentModified(_STALE) from None
-
-    def _interrupt(self) -> None:
-        for project in self.projects:
-            project.interrupt()
-
-    def _answer(
-        self, opened: Opened, version: int, answer: Answer, params: Any, cancelled: Callable[[], bool]
-    ) -> bytes:
-        project, path = opened.seat.project, opened.seat.path
-
-        def ask() -> bytes:
-            places = places_of(project, self.encoding)
-            question = Question(project, project.file(path), places, uri_of(project))
-            return wire.dumps(answer(question, params))
-
-        return project.ask(path, version, ask, cancelled)
-
-    async def _workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> Encoded:
-        def answer(cancelled: Callable[[], bool]) -> bytes:
-            found = []
-            for project in self.projects:
-                ask = partial(workspace_symbol.answer, project, self.encoding, params)
-                found += project.ask("", None, ask, cancelled)
-            return wire.dumps(found)
-
-        return await self._in_worker(answer)
-
-    # -- what happens by itself ----------------------------------------------------------------------------------------
-
-    def check_soon(self, project: Project) -> None:
-        """Publish a project's diagnostics when nothing more urgent waits; once, however often it is asked meanwhile."""
-        if not project.due:
-            project.due = True
-            self.worker.submit(BACKGROUND, partial(self._check, project))
-
-    def _check(self, project: Project) -> None:
-        project.due = False
-        try:
-            self.publisher.publish(project)
-        except Cancelled:
-            self.check_soon(project)
-        except Exception as error:
-            log.error("a check failed: %s", error, exc_info=error)
-
-    def disk_changed(self, project: Project) -> None:
-        """Something on disk may have changed; called from any thread."""
-        project.disk_changed()
-        self.check_soon(project)
+        except WorkerGone:
+            raise JsonRpcInternalError("the process that reasons has ended; ask again") from None
+        if "error" in message:
+            raise JsonRpcInternalError("an internal error; the log of the server has it")
+        if "stale" in message["answer"]:
+            raise JsonRpcContentModified("the document was edited meanwhile")
+        return message["answer"]["found"]
 
     # -- notifications -------------------------------------------------------------------------------------------------
 
     async def _initialized(self, _params: lsp.InitializedParams) -> None:
-        for folder in self._client.get("workspaceFolders") or ():
-            self._open_folder(folder.get("uri"))
+        folders = (folder.get("uri") for folder in self._client.get("workspaceFolders") or ())
+        self._change_folders([each for each in folders if isinstance(each, str)], [])
         workspace = self._client["capabilities"].get("workspace") or {}
         if (workspace.get("didChangeWatchedFiles") or {}).get("dynamicRegistration"):
             await self._watch_by_client()
@@ -189,34 +142,22 @@ class Server(LanguageServer):
         except Exception as error:  # noqa: BLE001  (a client may refuse; then our own watcher is all there is)
             log.info("the client does not watch files: %s", error)
 
-    def _open_folder(self, uri: object) -> None:
-        project = self.projects.open_folder(uri) if isinstance(uri, str) else None
-        if project is not None:
-            self.check_soon(project)
-
     def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
-        """Folders of the client's workspace came or went; a project that no document needs goes with its folder."""
-        for folder in params.event.added:
-            self._open_folder(folder.uri)
-        for folder in params.event.removed:
-            project = self.projects.open_folder(folder.uri)
-            if project is not None and not self.documents.of(project):
-                self.projects.drop(project)
-                self.worker.submit(BACKGROUND, partial(self.publisher.withdraw, project))
+        """Folders of the client's workspace came or went."""
+        self._change_folders([each.uri for each in params.event.added], [each.uri for each in params.event.removed])
+
+    def _change_folders(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        come, gone = ([path for uri in uris if (path := convert.to_path(uri)) is not None] for uris in (added, removed))
+        self._folders |= dict.fromkeys(come)
+        for path in gone:
+            self._folders.pop(path, None)
+        self.reasoner.tell("folders", {"added": come, "removed": gone})
 
     async def _saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
-        self.documents.seat_again()
-        found = self.documents.get(params.text_document.uri)
-        if found is not None:
-            # What depends on the saved package has changed with it.
-            for project in dict.fromkeys((found.seat.project, *self.projects)):
-                self.disk_changed(project)
+        self.reasoner.tell("saved", {"document": params.text_document.uri})
 
     async def _watched_files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
-        if any(each.uri.endswith("/ox.toml") for each in params.changes):
-            self.documents.seat_again()
-        for project in self.projects:
-            self.disk_changed(project)
+        self.reasoner.tell("files", {"paths": [convert.to_path(each.uri) or each.uri for each in params.changes]})
 
     # -- life ----------------------------------------------------------------------------------------------------------
 
@@ -248,20 +189,15 @@ def _function(method: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaita
     return handle
 
 
-def run(inbox: Inbox, outbox: Outbox, params: dict[str, Any]) -> int:
+def run(inbox: Inbox, outbox: Outbox, params: dict[str, Any], reasoner: Reasoner) -> int:
     """Serve a client that has been greeted; the exit status."""
-    # What is imported lives as long as the process, and trees live for many edits. Looking through them for garbage as
-    # often as Python does by default makes every twentieth keystroke slow.
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
-    return asyncio.run(_serve(inbox, outbox, params))
+    gc.freeze()  # what is imported lives as long as the process
+    return asyncio.run(_serve(inbox, outbox, params, reasoner))
 
 
-async def _serve(inbox: Inbox, outbox: Outbox, params: dict[str, Any]) -> int:
+async def _serve(inbox: Inbox, outbox: Outbox, params: dict[str, Any], reasoner: Reasoner) -> int:
     loop = asyncio.get_running_loop()
-    server = Server(outbox, params)
-    with suppress(NotImplementedError):  # only Unix has it; elsewhere the handler of the start stays
-        loop.add_signal_handler(signal.SIGTERM, server.finish, TERMINATED)
+    server = Server(outbox, params, reasoner)
     inbox.forward(lambda message: _deliver(loop, server, message))
     return await server.finished
 

@@ -1,4 +1,4 @@
-"""The first milliseconds: answer `initialize` with the standard library alone, then import the server.
+"""The first milliseconds: answer `initialize` with the standard library alone, start to reason, import the server.
 
 Whatever a client may send before it is greeted is answered here (JSON-RPC errors, `ServerNotInitialized`), so the
 server proper only ever sees an initialized client. Standard output belongs to the protocol: descriptor 1 is moved away
@@ -11,26 +11,26 @@ import json
 import logging
 import os
 import signal
-import sys
 import threading
 import time
 
 from argon_lang import logs
+from argon_lang.session.pipes import on_signals, private_stdio
 from argon_lsp import errors
-from argon_lsp.capabilities import initialize_result, params_problem
+from argon_lsp.capabilities import initialize_result, params_problem, position_encoding
 from argon_lsp.framing import Garbage
 from argon_lsp.transport import Inbox, Outbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
 GONE = 1
 """Exit status when the client leaves without `shutdown` and `exit`, as the protocol has it for `exit`."""
 
-TERMINATED = 143
-"""Exit status after SIGTERM, as shells count it."""
+SIGNALLED = 128
+"""To which the number of a signal that ends the server is added for the exit status, as shells count it."""
 
 _GRACE_SECONDS = 0.7
 _FLUSH_SECONDS = 0.2
@@ -48,23 +48,31 @@ def serve_words(words: list[str]) -> int | None:
 
 def serve(tcp: tuple[str, int] | None = None) -> int:
     """Serve one client over standard input and output, or the first one that connects to `tcp`; the exit status."""
-    signal.signal(signal.SIGTERM, _terminated)
-    reading, writing = _private_stdio() if tcp is None else _accepted(*tcp)
+    endings: list[Callable[[], object]] = []
+    on_signals((signal.SIGTERM, signal.SIGINT), lambda number: _leave(endings, SIGNALLED + number))
+    reading, writing = private_stdio() if tcp is None else _accepted(*tcp)
     inbox, outbox = Inbox(reading), Outbox(writing)
-    threading.Thread(target=_leave_after, args=(inbox.ended,), name="argon-lsp-leave", daemon=True).start()
+    threading.Thread(target=_leave_after, args=(inbox.ended, endings), name="argon-lsp-leave", daemon=True).start()
     try:
-        return _converse(inbox, outbox)
+        return _converse(inbox, outbox, endings)
     finally:
+        for end in endings:
+            end()
         outbox.flush(_FLUSH_SECONDS)
 
 
-def _converse(inbox: Inbox, outbox: Outbox) -> int:
+def _converse(inbox: Inbox, outbox: Outbox, endings: list[Callable[[], object]]) -> int:
     params = _greet(inbox, outbox)
     if params is None:
         return GONE
+    from argon_lsp.reasoner import Reasoner
+
+    reasoner = Reasoner(position_encoding(params))
+    endings.append(reasoner.close)
+    reasoner.start()
     from argon_lsp.server import run
 
-    return run(inbox, outbox, params)
+    return run(inbox, outbox, params, reasoner)
 
 
 def _greet(inbox: Inbox, outbox: Outbox) -> dict[str, Any] | None:
@@ -118,17 +126,6 @@ def _send(outbox: Outbox, message: dict[str, Any]) -> None:
     outbox.send(json.dumps(message).encode())
 
 
-def _private_stdio() -> tuple[int, int]:
-    """Descriptors of the client's pipes; 0 and 1 then read nothing and write to the log."""
-    reading, writing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return reading, writing
-
-
 def _accepted(host: str, port: int) -> tuple[int, int]:
     """Wait for one client on a loopback address; the port that was taken is logged, for `port` may be 0."""
     import socket
@@ -140,12 +137,14 @@ def _accepted(host: str, port: int) -> tuple[int, int]:
     return descriptor, descriptor
 
 
-def _leave_after(ended: threading.Event) -> None:
+def _leave_after(ended: threading.Event, endings: list[Callable[[], object]]) -> None:
     """End the process soon after the client's end of the wire closed, whatever it is busy with."""
     ended.wait()
     time.sleep(_GRACE_SECONDS)
-    os._exit(GONE)
+    _leave(endings, GONE)
 
 
-def _terminated(_signal: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(TERMINATED)
+def _leave(endings: list[Callable[[], object]], status: int) -> NoReturn:
+    for end in endings:
+        end()
+    os._exit(status)

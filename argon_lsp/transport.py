@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from queue import SimpleQueue
 
+from argon_lang.session import pipes
 from argon_lsp.framing import Frames, Garbage, frame
 
 TYPE_CHECKING = False
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     """A message body, something that is none, or None: the client has gone."""
 
 _CHUNK = 1 << 16
-_SLICE_SECONDS = 0.2
 
 
 class Inbox:
@@ -39,13 +38,10 @@ class Inbox:
         threading.Thread(target=self._read, name="argon-lsp-inbox", daemon=True).start()
 
     def take(self) -> Incoming:
-        """The next message; waits for it.
-
-        The wait is cut into pieces: a signal that comes just before it begins is only handled when it ends.
-        """
+        """The next message; waits for it."""
         with self._arrived:
             while not self._waiting:
-                self._arrived.wait(_SLICE_SECONDS)
+                self._arrived.wait()
             return self._waiting.popleft()
 
     def forward(self, receive: Callable[[Incoming], None]) -> None:
@@ -78,38 +74,9 @@ class Inbox:
                 self._arrived.notify()
 
 
-class Outbox:
+class Outbox(pipes.Outbox):
     """Writes messages in the order of `send`, from any thread; drops them when nobody reads any more."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._queue: SimpleQueue[bytes | threading.Event] = SimpleQueue()
-        self._broken = False
-        threading.Thread(target=self._write, name="argon-lsp-outbox", daemon=True).start()
 
     def send(self, body: bytes) -> None:
         """Queue one message body."""
-        self._queue.put(frame(body))
-
-    def flush(self, seconds: float) -> bool:
-        """Wait until everything sent so far is written; False when that takes longer than `seconds`."""
-        written = threading.Event()
-        self._queue.put(written)
-        return written.wait(seconds)
-
-    def _write(self) -> None:
-        while True:
-            data = self._queue.get()
-            if isinstance(data, threading.Event):
-                data.set()
-            elif not self._broken:
-                self._broken = not self._written(data)
-
-    def _written(self, data: bytes) -> bool:
-        view = memoryview(data)
-        try:
-            while view:
-                view = view[os.write(self._descriptor, view) :]
-        except OSError:
-            return False
-        return True
+        super().send(frame(body))

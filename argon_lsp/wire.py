@@ -36,11 +36,6 @@ def dumps(value: Json, default: Callable[[Any], Any] | None = None) -> bytes:
         return json.dumps(value, default=default).encode()
 
 
-def response(number: int | str, result: bytes) -> bytes:
-    """A response whose result is encoded already."""
-    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (dumps(number), result)
-
-
 def notification(method: str, params: Json) -> bytes:
     """A notification with plain parameters."""
     return dumps({"jsonrpc": "2.0", "method": method, "params": params})

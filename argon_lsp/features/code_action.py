@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import fixes
 from argon_lsp import convert
-from argon_lsp.asking import Json, Question
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_CODE_ACTION
+QUESTION = "fixes"
 _KIND = "quickfix"
 
 
-def answer(question: Question, params: lsp.CodeActionParams) -> Json:
-    """The fixes of what is wrong now, not of what the client remembers; none when it wants other kinds alone."""
+def given(params: lsp.CodeActionParams) -> dict[str, Json] | None:
+    """The range; nothing to ask when the client wants other kinds alone."""
     only = params.context.only
     if only is not None and not any(kind == _KIND or _KIND.startswith(f"{kind}.") or not kind for kind in only):
-        return []
-    span = question.span(params.range)
-    found = fixes.fixes_at(question.project.diagnostics_of(question.file), span.start, span.end)
-    actions = (convert.code_action(each, question.places, question.uri_of) for each in found)
-    return [each for each in actions if each is not None]
+        return None
+    return {"start": convert.position(params.range.start), "end": convert.position(params.range.end)}
+
+
+def result(found: Json) -> Json:
+    """The fixes of what is wrong now, not of what the client remembers."""
+    return [convert.code_action(each) for each in found]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import definition
-from argon_lsp.asking import Json, Question
+from argon_lsp import convert
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_DEFINITION
+QUESTION = "definition"
 
 
-def answer(question: Question, params: lsp.DefinitionParams) -> Json:
+def given(params: lsp.DefinitionParams) -> dict[str, Json]:
+    """The position."""
+    return {"position": convert.position(params.position)}
+
+
+def result(found: Json) -> Json:
     """Every declaration, the clauses of a predicate each."""
-    found = definition.definition(question.database, question.file, question.offset(params.position))
-    return question.places.places(found)
+    return [convert.location(each) for each in found]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import references
 from argon_lsp import convert
-from argon_lsp.asking import Json, Question
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
+QUESTION = "highlights"
 
 
-def answer(question: Question, params: lsp.DocumentHighlightParams) -> Json:
+def given(params: lsp.DocumentHighlightParams) -> dict[str, Json]:
+    """The position."""
+    return {"position": convert.position(params.position)}
+
+
+def result(found: Json) -> Json:
     """The places; a declaration counts as a write."""
-    found = references.highlights(question.database, question.file, question.offset(params.position))
-    return [convert.highlight(location, declares, question.places) for location, declares in found]
+    return [convert.highlight(each) for each in found]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import symbols
 from argon_lsp import convert
-from argon_lsp.asking import Json, Question
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL
+QUESTION = "outline"
 
 
-def answer(question: Question, _params: lsp.DocumentSymbolParams) -> Json:
+def given(_params: lsp.DocumentSymbolParams) -> dict[str, Json]:
+    """Nothing but the document."""
+    return {}
+
+
+def result(found: Json) -> Json:
     """The declarations as a tree."""
-    found = symbols.outline(question.database, question.file)
-    return [convert.document_symbol(each, question.places) for each in found]
+    return [convert.document_symbol(each) for each in found]

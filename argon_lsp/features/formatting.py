@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import formatting
 from argon_lsp import convert
-from argon_lsp.asking import Json, Question
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_FORMATTING
+QUESTION = "format"
 
 
-def answer(question: Question, _params: lsp.DocumentFormattingParams) -> Json:
-    """The edits; none for a text that is laid out already or has syntax errors. The layout has no options."""
-    return convert.text_edits(formatting.format_edits(question.database, question.file), question.places)
+def given(_params: lsp.DocumentFormattingParams) -> dict[str, Json]:
+    """Nothing but the document: the layout has no options."""
+    return {}
+
+
+def result(found: Json) -> Json:
+    """The edits; none for a text that is laid out already or has syntax errors."""
+    return [convert.text_edit(each) for each in found]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import hover
 from argon_lsp import convert
-from argon_lsp.asking import Json, Question
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_HOVER
+QUESTION = "hover"
 
 
-def answer(question: Question, params: lsp.HoverParams) -> Json:
+def given(params: lsp.HoverParams) -> dict[str, Json]:
+    """The position."""
+    return {"position": convert.position(params.position)}
+
+
+def result(found: Json) -> Json:
     """The hover, or null where nothing has a meaning."""
-    found = hover.hover(question.database, question.file, question.offset(params.position))
-    return None if found is None else convert.hover(found, question.places)
+    return None if found is None else convert.hover(found)

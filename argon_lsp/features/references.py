@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from argon_lang.ide import references
-from argon_lsp.asking import Json, Question
+from argon_lsp import convert
+from argon_lsp.asking import Json
 
 METHOD = lsp.TEXT_DOCUMENT_REFERENCES
+QUESTION = "references"
 
 
-def answer(question: Question, params: lsp.ReferenceParams) -> Json:
+def given(params: lsp.ReferenceParams) -> dict[str, Json]:
+    """The position, and whether declarations are wanted."""
+    return {"position": convert.position(params.position), "declaration": params.context.include_declaration}
+
+
+def result(found: Json) -> Json:
     """The places, in the order of files and text."""
-    offset, declaration = question.offset(params.position), params.context.include_declaration
-    found = references.references(question.database, question.file, offset, declaration=declaration)
-    return question.places.places(found)
+    return [convert.location(each) for each in found]

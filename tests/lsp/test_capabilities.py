@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from argon_lsp.capabilities import initialize_result
+from argon_lsp.reasoner import Reasoner
 from argon_lsp.server import Server
 from argon_lsp.transport import Outbox
 
@@ -30,7 +31,7 @@ def registered() -> tuple[set[str], dict[str, Any]]:
     """The features of a server, and their options."""
 
     async def make() -> Server:
-        return Server(Outbox(os.open(os.devnull, os.O_WRONLY)), {"capabilities": {}})
+        return Server(Outbox(os.open(os.devnull, os.O_WRONLY)), {"capabilities": {}}, Reasoner("utf-16"))
 
     manager = asyncio.run(make()).protocol.fm
     return {*manager.features, *manager.builtin_features}, manager.feature_options
