@@ -19,7 +19,7 @@ def test_a_message_names_what_was_expected_and_found() -> None:
 
 def test_a_note_may_show_braces() -> None:
     said = render.note("OE0001", "concept_form", (("name", "Lease"),))
-    assert said == "a concept is declared by its metatype: `type Lease { … }`"
+    assert said == "a concept is declared by its metatype: `type Lease { field: Type, … }`"
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
