@@ -88,9 +88,10 @@ def end_item(p: Cursor, construct: str, *, expected: str = "`;`") -> None:
     if p.ends_here() or kind == K.RBRACE or (p.newline_before(p.pos) and (p.at_item(p.pos) or kind == K.SEMI)):
         place = p.after()
         body = () if expected == "`;`" else (Note("body"),)
-        notes = (Note("semicolon"), *body, *([Note("swallowed")] if _swallowed(p) else []))
+        swallowed = _swallowed(p)
+        notes = (Note("swallowed"),) if swallowed else (Note("semicolon"), *body)
         p.report("OE0011", place, place, {"expected": expected, "construct": construct}, notes=notes,
-                 fixes=p.insertion(";"))  # fmt: skip
+                 fixes=() if swallowed else p.insertion(";"))  # fmt: skip
         return
     p.expected(*expected.split(" or "))
     p.skip(_SEMI)

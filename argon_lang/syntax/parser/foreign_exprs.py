@@ -329,9 +329,12 @@ def is_value(p: Cursor, at: int, node: int, first: int, first_node: int) -> bool
     negated = p.kinds[at + 1] == K.KW_NOT
     word = at + 1 + negated
     if p.text(word).lower() in NOTHING:
-        ours = ".is_some()" if negated else ".is_none()"
-        edits = [Edit(p.end(at - 1), p.end(word), ours)]
-        tell(p, "no_null", at, word, "`==`", edits=edits, suggestion=source(p, first, at - 1) + ours)
+        value = source(p, first, at - 1)
+        if p.atom_at == first:
+            ours = f"exists {{ v = {value} }}" if negated else f"not exists {{ v = {value} }}"
+        else:
+            ours = value + (".is_some()" if negated else ".is_none()")
+        tell(p, "no_null", at, word, "`==`", edits=[replacing(p, first, word, ours)], suggestion=ours)
     elif negated:
         del p.out[node:]
         tell(p, "foreign", at, at + 1, "`!=`", edits=[replacing(p, at, at + 1, "!=")], suggestion="!=", found="is not")

@@ -130,7 +130,8 @@ def _by_word(p: Cursor, pass_over: PassOver) -> int | None:
         tell(p, "concept_form", first, first, words.ITEM, name=p.text(first + 1))
     elif (ours := _WORDS.get(text)) is not None and _reads_foreign(p, ours):
         edit, name = replacing(p, first, first, ours), p.text(first + 1)
-        tell(p, _FORMS[ours], first, first, words.ITEM, edits=[edit], suggestion=ours, name=name)
+        edits = [] if p.kinds[line_end(p, first)] == K.COLON else [edit]
+        tell(p, _FORMS[ours], first, first, words.ITEM, edits=edits, suggestion=ours, name=name)
     else:
         return None
     p.pos += 1

@@ -7,7 +7,7 @@ from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import atoms, exprs, selects, stmts, words
 from argon_lang.syntax.parser.clauses import end_item, unwanted
 from argon_lang.syntax.parser.cursor import Cursor
-from argon_lang.syntax.parser.habits import tell
+from argon_lang.syntax.parser.habits import source, tell
 from argon_lang.syntax.parser.lists import bracketed, name, path_element
 from argon_lang.syntax.parser.starts import EXPR_START, NAME_START, PATH_START
 from argon_lang.syntax.parser.type_forms import generics, return_type, type_
@@ -117,7 +117,10 @@ def _either(p: Cursor) -> bool:
         return False
     if p.newline_before(after):
         return False
-    tell(p, "either", p.pos, p.pos, "`,`")
+    sign = next((at for at in range(p.first, p.pos) if p.kinds[at] == K.TURNSTILE), p.pos)
+    again = f";\n{source(p, p.first, sign)} "
+    edits = [Edit(p.start(p.pos), p.start(after), again)] if sign < p.pos else []
+    tell(p, "either", p.pos, p.pos, "`,`", edits=edits, suggestion=f"{source(p, p.first, sign)} …;")
     p.mute = True
     p.pos += 1
     atoms.body(p)
