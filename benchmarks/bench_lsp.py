@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks.generate_source import package, source
 from benchmarks.table import Budget, Samples
+from tests.coherence.processes import children
 from tests.support.lsp_client import Client, at
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -52,9 +53,10 @@ def milliseconds(since: float) -> float:
 
 
 def resident(client: Client) -> float:
-    """Megabytes that the server takes."""
-    status = Path(f"/proc/{client.process.pid}/status").read_text(encoding="ascii")
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+    """Megabytes that the server takes together with the process that reasons for it."""
+    pids = (client.process.pid, *children(client.process.pid))
+    statuses = [Path(f"/proc/{pid}/status").read_text(encoding="ascii") for pid in pids]
+    return sum(int(each.split("VmRSS:")[1].split()[0]) for each in statuses) / 1024
 
 
 def starts(folder: Path, rounds: int) -> Samples:

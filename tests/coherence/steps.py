@@ -14,7 +14,7 @@ from tests.coherence.world import PINNED, Step, World
 from tests.support.lsp_client import at
 
 Json = Any
-CONTENT_MODIFIED = -32801
+INTERNAL_ERROR, CONTENT_MODIFIED = -32603, -32801
 
 
 def _version(world: World, file: str) -> str:
@@ -60,7 +60,10 @@ def the_editor_goes_to_a_definition(world: World) -> Iterator[None]:
     if client is not world.editor.client:
         return
     response = client.answer(number)
-    if response.get("error", {}).get("code") == CONTENT_MODIFIED:
+    code = response.get("error", {}).get("code")
+    if code == INTERNAL_ERROR and world.editor.lost:
+        return
+    if code == CONTENT_MODIFIED:
         assert world.editor.edits > edits, "refused as modified, where nothing was"
         return
     found = response["result"][0] if isinstance(response["result"], list) else response["result"]
@@ -185,6 +188,11 @@ def the_worker_is_killed(world: World) -> Iterator[None]:
     yield
 
 
+def the_editor_s_worker_is_killed(world: World) -> Iterator[None]:
+    world.editor.kill_worker(world.dice.random() * 0.1)
+    yield
+
+
 def the_agent_is_killed(world: World) -> Iterator[None]:
     world.agent.kill(world.dice.random() * 0.1)
     yield
@@ -219,6 +227,7 @@ KILLS: Mapping[Step, int] = {
     a_build_is_killed: 3,
     a_write_is_killed: 3,
     the_worker_is_killed: 4,
+    the_editor_s_worker_is_killed: 2,
     the_agent_is_killed: 2,
     the_editor_is_killed: 1,
 }

@@ -6,7 +6,8 @@ import json
 import random
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,26 @@ def ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
     return True
 
 
+@contextmanager
+def outlived_by_nobody(pid: int) -> Iterator[None]:
+    """In the body a server ends; then what it started ends as well."""
+    workers = [Watched(child) for child in children(pid)]
+    yield
+    for each in workers:
+        assert each.ended(DEADLINE), "the worker outlives its server"
+        each.close()
+
+
+def kill_children(pid: int, seconds: float) -> None:
+    """Kill what a server started, each after so long unless it ends before."""
+    for child in children(pid):
+        worker = Watched(child)
+        if not worker.ended(seconds):
+            worker.kill()
+            assert worker.ended(DEADLINE)
+        worker.close()
+
+
 class Agent:
     """An MCP client; its server is started by the first call, in either era."""
 
@@ -107,40 +128,29 @@ class Agent:
     def kill_worker(self, seconds: float) -> None:
         """Kill the process that reasons, after so long."""
         if self._client is not None:
-            for pid in children(self._client.process.pid):
-                worker = Watched(pid)
-                if not worker.ended(seconds):
-                    worker.kill()
-                    assert worker.ended(DEADLINE)
-                worker.close()
+            kill_children(self._client.process.pid, seconds)
 
     def kill(self, seconds: float) -> None:
         """Kill the server after so long; the process that reasons for it ends by itself."""
         client, self._client = self._client, None
         if client is None:
             return
-        workers = [Watched(pid) for pid in children(client.process.pid)]
-        assert not ended_within(client.process, seconds)
-        client.process.kill()
-        client.rest()
-        client.__exit__()
-        for each in workers:
-            assert each.ended(DEADLINE), "the worker outlives its server"
-            each.close()
+        with outlived_by_nobody(client.process.pid):
+            assert not ended_within(client.process, seconds)
+            client.process.kill()
+            client.rest()
+            client.__exit__()
 
     def leave(self) -> None:
         """Close the server's input; it ends, and leaves nothing behind."""
         client, self._client = self._client, None
         if client is None:
             return
-        workers = [Watched(pid) for pid in children(client.process.pid)]
-        client.close_input()
-        assert client.exit_status(DEADLINE) == 0
-        client.__exit__()
+        with outlived_by_nobody(client.process.pid):
+            client.close_input()
+            assert client.exit_status(DEADLINE) == 0
+            client.__exit__()
         assert not any("Traceback" in line for line in client.log), client.log
-        for each in workers:
-            assert each.ended(DEADLINE), "the worker outlives its server"
-            each.close()
 
 
 class Editor:
@@ -154,6 +164,7 @@ class Editor:
         self._versions: dict[str, int] = {}
         self.texts = State()
         self.edits = 0
+        self.lost = False
 
     @property
     def client(self) -> LanguageClient:
@@ -181,19 +192,27 @@ class Editor:
         """Tell that a document was saved."""
         self.client.notify("textDocument/didSave", {"textDocument": {"uri": self.uri(file)}})
 
-    def kill(self) -> None:
-        """Kill the server; the texts stay with the editor."""
+    def kill_worker(self, seconds: float) -> None:
+        """Kill the process that reasons, after so long; whoever waits for it is told."""
+        self.lost = True
         if self._client is not None:
-            self._client.process.kill()
-            self._client.__exit__()
-            self._client = None
+            kill_children(self._client.process.pid, seconds)
+
+    def kill(self) -> None:
+        """Kill the server; the texts stay with the editor, and the process that reasons ends by itself."""
+        client, self._client = self._client, None
+        if client is not None:
+            with outlived_by_nobody(client.process.pid):
+                client.process.kill()
+                client.__exit__()
 
     def leave(self) -> None:
         """Part as the protocol has it."""
         client, self._client = self._client, None
         if client is not None:
-            assert client.leave() == 0
-            client.__exit__()
+            with outlived_by_nobody(client.process.pid):
+                assert client.leave() == 0
+                client.__exit__()
             assert not any("Traceback" in line for line in client.log), client.log
 
     def settle(self, saved: State) -> None:

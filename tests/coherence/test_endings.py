@@ -36,6 +36,7 @@ def reasoning_for_an_editor(folder: Path) -> Iterator[Client]:
         assert client.request("textDocument/hover", at(uri, 1, 10)) is not None
         assert client.request("textDocument/hover", at(uri, 1, 10)) is not None
         assert [each for each in client.notifications if each.get("params", {}).get("uri") == uri] == []
+        assert len(children(client.process.pid)) == 1
         yield client
 
 

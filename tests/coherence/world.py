@@ -77,7 +77,7 @@ class World:
 
     def round(self, steps: list[Step]) -> None:
         """Let everybody begin, in the given order, and end in another one; then all is quiet and right."""
-        self.lost = False
+        self.lost = self.editor.lost = False
         running = [step(self) for step in steps]
         for each in running:
             next(each)
