@@ -58,7 +58,7 @@ _TOKEN = re.compile(
     rf"|//[^\n\r]*+|{_BLOCK}|/\*.*+"
     r"|[0-9][0-9A-Za-z_]*+(?:\.[0-9][0-9A-Za-z_]*+)?+"
     r'|"(?:[^"\\\n\r]++|\\[^\n\r])*+\\?+"?+'
-    r"|'(?:[^'\\\n\r]++|\\[^\n\r])*+'"
+    r"|'(?:[^'\\\n\r]++|\\[^\n\r])*+\\?+'?+"
     rf"|(?:[^\W\d]|[{_ODD_STARTS}])[A-Za-z0-9_{_ABOVE}]*+"
     r"|&(?:&|mut\b)?+|\|\|?+|\r\n?+|\#(?:!?+\[|[0-9][0-9A-Za-z:+.\-]*+\#?+|[ \t!A-Za-z][^\n\r]*+)?+"
     r"|\\(?:\+|==?+)?+|@(?:[A-Za-z_][A-Za-z0-9_]*+)?+"
@@ -99,7 +99,7 @@ def _classify(text: str) -> int:
         return _comment_kind(text)
     if first == '"':
         return K.STRING + BAD * bad_string(text)
-    if first == "'" and len(text) > 1:
+    if first == "'":
         return K.STRING + BAD
     if first in "0123456789":
         return (K.DECIMAL if "." in text else K.INT) + BAD * bad_number(text)

@@ -76,7 +76,8 @@ def _foreign_quotes(quote: str, start: int, end: int) -> Problem:
 def _problems(token: str, kind: int, start: int, before: int) -> Iterator[Problem]:
     end = start + len(token)
     if kind == K.STRING and token[0] == "'":
-        yield _foreign_quotes("'", start, end - 1)
+        whole = len(token) > 1 and token[-1] == "'"
+        yield _foreign_quotes("'", start, end - 1) if whole else _wrong_character(token, start)
     elif kind == K.LINE_COMMENT:
         yield _instead("#", start, start + 1, "//", "comment")
     elif kind == K.ERROR and token in _SIGNS:

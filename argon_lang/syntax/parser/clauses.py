@@ -100,6 +100,8 @@ def end_item(p: Cursor, construct: str, *, expected: str = "`;`") -> None:
 
 def _swallowed(p: Cursor) -> bool:
     """Whether a comment on the same line ends as an item does: then `//` was meant to divide."""
+    if not p.first < p.pos <= p.count:
+        return False
     behind = p.all_kinds[p.places[p.pos - 1] + 1 :][:3]
     if K.LINE_COMMENT not in behind:
         return False

@@ -169,6 +169,8 @@ def _braces_behind(p: Cursor) -> int:
 def _aggregate(p: Cursor, first: int, opener: int, first_node: int) -> bool:
     """`count : { … }`, `min x : { … }`, the opening brace at `opener`."""
     close = partner(p, opener)
+    if close >= p.count:
+        return False
     body, word = source(p, opener + 1, close - 1), p.text(first)
     value = source(p, first + 1, opener - 2)
     ours = f"{word}({value}, {body})" if value else f"{word} {{ {body} }}"
