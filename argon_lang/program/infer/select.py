@@ -18,7 +18,7 @@ from argon_lang.program.infer.words import quoted
 from argon_lang.program.intrinsics import is_ordered
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, normal
-from argon_lang.program.types import BOOL, INT, UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type, Unknown, show
+from argon_lang.program.types import BOOL, INT, TOP, UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -213,7 +213,7 @@ def _record(cx: Context, node: nodes.Projection, inits: nodes.FieldInits, row: T
         return
     columns = tuple((name_of(init.name) or "_", infer_init(cx, init)) for init in inits.inits)
     cx.types[node.index] = RecordOf(columns)
-    if not isinstance(row, Unknown):
+    if not isinstance(row, Unknown) and row != TOP:
         report_mismatch(cx, inits, RecordOf(columns), row, cx.promise)
 
 
