@@ -76,13 +76,13 @@ def search(db: Database, query: str) -> list[IndexEntry]:
     """
     ranked = []
     for entry in index(db):
-        rank = _rank(query, entry.symbol.path if "::" in query else entry.symbol.name)
+        rank = closeness(query, entry.symbol.path if "::" in query else entry.symbol.name)
         if rank is not None:
             ranked.append((rank, entry.symbol.path, entry))
     return [entry for _, _, entry in sorted(ranked, key=lambda each: each[:2])]
 
 
-def _rank(query: str, name: str) -> tuple[int, int] | None:
+def closeness(query: str, name: str) -> tuple[int, int] | None:
     """Lower is closer; None when the letters do not occur in order."""
     wanted, found = query.casefold(), name.casefold()
     if wanted == found:

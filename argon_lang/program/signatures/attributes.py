@@ -26,6 +26,9 @@ _PLACES: dict[str, tuple[type[View], ...]] = {
     "allow_forget": (nodes.MutateDecl,),
     "intrinsic": (nodes.FnDecl,),
 }
+KNOWN = frozenset(_PLACES)
+"""The attributes of the language."""
+
 _WORDS: dict[type[View], str] = {
     nodes.DeriveDecl: "a `derive` rule",
     nodes.ConceptDecl: "a concept",
