@@ -15,8 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any, Protocol
 
-from argon_lang.engine import exact
-from argon_lang.engine.identity import same
+from argon_lang.engine import collections, exact
 from argon_lang.ir.values import Money, Value
 
 
@@ -151,27 +150,6 @@ def _amount(_: HasClock, value: Money) -> Value:
     return value.amount
 
 
-def _length(_: HasClock, value: Any) -> Value:
-    return len(value)
-
-
-def _contains(_: HasClock, whole: Any, part: Any) -> Value:
-    if isinstance(whole, str):
-        return part in whole
-    return any(same(element, part) for element in whole)
-
-
-def _end(index: int) -> Callable[..., Value]:
-    def take(_: HasClock, value: tuple[Value, ...]) -> Value:
-        return value[index] if value else None
-
-    return take
-
-
-def _unwrap_or(_: HasClock, value: Value, otherwise: Value) -> Value:
-    return otherwise if value is None else value
-
-
 def _text(method: Callable[[str], str]) -> Callable[..., Value]:
     def apply(_: HasClock, value: str) -> Value:
         return method(value)
@@ -216,19 +194,12 @@ _TABLE = (
     BuiltinFunction("to_money", _to_money, fallible=True),
     BuiltinFunction("to_f64", _to_f64, fallible=True),
     BuiltinFunction("amount", _amount),
-    BuiltinFunction("length", _length),
-    BuiltinFunction("is_empty", lambda _, value: not value),
-    BuiltinFunction("contains", _contains),
-    BuiltinFunction("first", _end(0)),
-    BuiltinFunction("last", _end(-1)),
     BuiltinFunction("upper", _text(str.upper)),
     BuiltinFunction("lower", _text(str.lower)),
     BuiltinFunction("trim", _text(str.strip)),
     BuiltinFunction("starts_with", lambda _, value, part: value.startswith(part)),
     BuiltinFunction("ends_with", lambda _, value, part: value.endswith(part)),
-    BuiltinFunction("is_some", lambda _, value: value is not None),
-    BuiltinFunction("is_none", lambda _, value: value is None),
-    BuiltinFunction("unwrap_or", _unwrap_or),
+    *(BuiltinFunction(*row) for row in collections.TABLE),
 )
 
 BUILTINS: dict[str, BuiltinFunction] = {entry.name: entry for entry in _TABLE}

@@ -44,6 +44,8 @@ from argon_lang.problems import args
 from argon_lang.program.types import Type
 
 Run = Callable[..., Value]
+Waiting = list[tuple[dict[str, Any], dict[str, str]]]
+"""Namespaces of compiled code, each with the names that the declared functions it calls shall have in it."""
 
 
 class State(Protocol):
@@ -152,8 +154,9 @@ _DEEPEST_INDENT = 60
 class _Emitter:
     """Writes the body of one generated function. `names` maps the author's locals to Python names."""
 
-    def __init__(self, functions: Functions, params: Iterable[str]) -> None:
+    def __init__(self, functions: Functions, params: Iterable[str], waiting: Waiting) -> None:
         self.functions = functions
+        self.waiting = waiting
         self.globals: dict[str, Any] = {}
         self.calls: dict[str, str] = {}
         self.names = {name: f"p{i}" for i, name in enumerate(params)}
@@ -265,7 +268,7 @@ class _Emitter:
     def _helper(self, expr: e.Expr, params: tuple[str, ...]) -> str:
         """A Python function of a part of this one; a `?` in it ends this one."""
         self.may_end = self.may_end or ends_early(expr)
-        return self.constant(self.functions.compile(expr, params))
+        return self.constant(self.functions.part(expr, params, False, self.waiting))
 
     def _data(self, expr: e.Expr) -> str:
         match expr:
@@ -299,7 +302,7 @@ class _Emitter:
         match expr:
             case e.Closure(params, body):
                 inner = [name for name in free_locals(body) if name not in params]
-                helper = self.constant(self.functions.compile(body, (*params, *inner), is_function=True))
+                helper = self.constant(self.functions.part(body, (*params, *inner), True, self.waiting))
                 given = [f"a{index}" for index in range(len(params))]
                 listed = "".join(f", {each}" for each in (*given, *(self.names[name] for name in inner)))
                 return self.temporary(f"lambda {', '.join(given)}: {helper}(S, D + 1{listed})")
@@ -369,34 +372,29 @@ class Functions:
         self.declared: Mapping[str, Function] = {function.path: function for function in functions}
         self._compiled: dict[str, Run] = {}
 
-    def compile(self, expr: e.Expr, params: Iterable[str], *, is_function: bool = False) -> Run:
-        """Python function `run(context, depth, *params)` of an expression over these locals.
-
-        The body of a function announces itself to the governor, and a `?` in it ends it.
-        """
-        waiting: list[tuple[dict[str, Any], dict[str, str]]] = []
-        run = self._one(expr, tuple(params), is_function, waiting)
+    def compile(self, expr: e.Expr, params: Iterable[str]) -> Run:
+        """Python function `run(context, depth, *params)` of an expression over these locals."""
+        waiting: Waiting = []
+        run = self.part(expr, tuple(params), False, waiting)
         while waiting:
             namespace, calls = waiting.pop()
             for path, name in calls.items():
                 if path not in self._compiled:
                     function = self.declared[path]
                     inner = tuple(param.name for param in function.params)
-                    self._compiled[path] = self._one(function.body, inner, True, waiting)
+                    self._compiled[path] = self.part(function.body, inner, True, waiting)
                 namespace[name] = self._compiled[path]
         return run
 
-    def _one(
-        self,
-        expr: e.Expr,
-        params: tuple[str, ...],
-        is_function: bool,
-        waiting: list[tuple[dict[str, Any], dict[str, str]]],
-    ) -> Run:
+    def part(self, expr: e.Expr, params: tuple[str, ...], is_function: bool, waiting: Waiting) -> Run:
+        """As `compile`, but for the functions that the expression calls: `waiting` gathers who is to have them.
+
+        The body of a function announces itself to the governor, and a `?` in it ends it.
+        """
         depth = nesting(expr)
         if depth > _SHALLOW // 2:
             make_room(depth * _FRAMES_PER_LEVEL)
-        emitter = _Emitter(self, params)
+        emitter = _Emitter(self, params, waiting)
         source = emitter.source(emitter.emit(expr), is_function)
         namespace: dict[str, Any] = dict(emitter.globals)
         exec(code_of(source), namespace)

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from argon_lang.engine import exact
+from argon_lang.engine.collections import contains
 from argon_lang.engine.display import display
 from argon_lang.engine.identity import instant, same
 from argon_lang.engine.order import sort_key
@@ -24,10 +25,8 @@ def less(left: Any, right: Any) -> bool:
 
 
 def contained(part: Value, whole: Any) -> bool:
-    """`part in whole`: an element of a list or set, text within text."""
-    if isinstance(whole, str):
-        return str(part) in whole
-    return any(same(part, element) for element in whole)
+    """`part in whole`: an element of a list, set or range, a key of a map, text within text."""
+    return contains(None, whole, part) is True
 
 
 def make_enum(path: str, variant: str, *payload: Value) -> Value:

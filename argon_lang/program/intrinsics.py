@@ -9,9 +9,10 @@ Numbers: `Nat <: Int <: Real`, `Decimal <: Real`; `Money` and `f64` mix with no 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from argon_lang.program.collections import TABLE as _COLLECTIONS
+from argon_lang.program.collections import Intrinsic, Signature
 from argon_lang.program.types import (
     BOOL,
     DATE,
@@ -24,41 +25,24 @@ from argon_lang.program.types import (
     NAT,
     REAL,
     STRING,
-    ListOf,
-    OptionOf,
-    SetOf,
+    UNKNOWN,
     Type,
-    Unknown,
+    TypeVar,
+    substituted,
 )
+from argon_lang.program.unify import Assignable, assignable, unify, variables
 
-
-@dataclass(frozen=True, slots=True)
-class Generic:
-    """A parameter or result over the signature's one type variable T. `kind`: `self` (T), `list`, `set`, `option`."""
-
-    kind: str
-
-
-Shape = Type | Generic
-T, LIST, SET, OPTION = Generic("self"), Generic("list"), Generic("set"), Generic("option")
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """One way to call an intrinsic; `params` starts with the receiver of a member."""
-
-    params: tuple[Shape, ...]
-    result: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Intrinsic:
-    """A name with its signatures. `form`: `function`, `member` or `both`; `doc` is one line for hover."""
-
-    name: str
-    form: str
-    signatures: tuple[Signature, ...]
-    doc: str
+__all__ = [
+    "INTRINSICS",
+    "Intrinsic",
+    "Signature",
+    "arithmetic_result",
+    "assignable",
+    "intrinsic_result",
+    "is_ordered",
+    "negation_result",
+    "solved",
+]
 
 
 def _same(*types: Type, arity: int = 1) -> tuple[Signature, ...]:
@@ -66,7 +50,7 @@ def _same(*types: Type, arity: int = 1) -> tuple[Signature, ...]:
     return tuple(Signature((ty,) * arity, ty) for ty in types)
 
 
-def _to(result: Shape, *params: Shape) -> tuple[Signature, ...]:
+def _to(result: Type, *params: Type) -> tuple[Signature, ...]:
     """One-parameter signatures with one result."""
     return tuple(Signature((param,), result) for param in params)
 
@@ -85,7 +69,6 @@ def _unit(name: str) -> Intrinsic:
 
 _NUMBERS = (NAT, INT, DECIMAL, REAL, FLOAT, MONEY)
 _CALENDAR = (DATE, DATETIME)
-_SIZED = (STRING, LIST, SET)
 
 _TABLE = (
     Intrinsic("today", "function", (Signature((), DATE),), "The date (UTC) of the evaluation's clock."),
@@ -144,39 +127,15 @@ _TABLE = (
     Intrinsic("to_money", "member", _to(MONEY, REAL), "That amount of money; an error when it has no finite decimals."),
     Intrinsic("to_f64", "member", _to(FLOAT, REAL), "The nearest binary floating-point number."),
     Intrinsic("amount", "member", _to(DECIMAL, MONEY), "The number of currency units."),
-    Intrinsic("length", "member", _to(NAT, *_SIZED), "Number of characters or elements."),
-    Intrinsic("is_empty", "member", _to(BOOL, *_SIZED), "Has it no character or element?"),
-    Intrinsic(
-        "contains",
-        "member",
-        (Signature((STRING, STRING), BOOL), Signature((LIST, T), BOOL), Signature((SET, T), BOOL)),
-        "Is the second within the first?",
-    ),
-    Intrinsic("first", "member", _to(OPTION, LIST), "The first element, absent when there is none."),
-    Intrinsic("last", "member", _to(OPTION, LIST), "The last element, absent when there is none."),
     Intrinsic("upper", "member", _same(STRING), "In upper case."),
     Intrinsic("lower", "member", _same(STRING), "In lower case."),
     Intrinsic("trim", "member", _same(STRING), "Without white space at both ends."),
     Intrinsic("starts_with", "member", (Signature((STRING, STRING), BOOL),), "Does it begin with the second?"),
     Intrinsic("ends_with", "member", (Signature((STRING, STRING), BOOL),), "Does it end with the second?"),
-    Intrinsic("is_some", "member", _to(BOOL, OPTION), "Is there a value?"),
-    Intrinsic("is_none", "member", _to(BOOL, OPTION), "Is there no value?"),
-    Intrinsic("unwrap_or", "member", (Signature((OPTION, T), T),), "The value, or the second when absent."),
+    *_COLLECTIONS,
 )
 
 INTRINSICS: dict[str, Intrinsic] = {entry.name: entry for entry in _TABLE}
-
-Assignable = Callable[[Type, Type], bool]
-"""`assignable(actual, expected)`: may a value of `actual` stand where `expected` is wanted?"""
-
-_ABOVE: dict[Type, tuple[Type, ...]] = {NAT: (INT, REAL), INT: (REAL,), DECIMAL: (REAL,)}
-
-
-def assignable(actual: Type, expected: Type) -> bool:
-    """Structural assignability without declared types: equality, the numeric tower, and `Unknown` with all."""
-    if actual == expected or isinstance(actual, Unknown) or isinstance(expected, Unknown):
-        return True
-    return expected in _ABOVE.get(actual, ())
 
 
 def intrinsic_result(name: str, args: tuple[Type, ...], accepts: Assignable = assignable) -> Type | None:
@@ -195,48 +154,16 @@ def intrinsic_result(name: str, args: tuple[Type, ...], accepts: Assignable = as
 def _apply(signature: Signature, args: tuple[Type, ...], accepts: Assignable) -> Type | None:
     if len(args) != len(signature.params):
         return None
-    bound: Type | None = None
-    for shape, arg in zip(signature.params, args, strict=True):
-        if not isinstance(shape, Generic):
-            if not accepts(arg, shape):
-                return None
-            continue
-        part = _part(shape.kind, arg)
-        if part is None or (bound is not None and not accepts(part, bound)):
+    bound: dict[TypeVar, Type] = {}
+    for param, arg in zip(signature.params, args, strict=True):
+        if not unify(param, arg, bound, accepts):
             return None
-        bound = part if bound is None else bound
-    return _build(signature.result, bound)
+    return solved(signature.result, bound)
 
 
-def _part(kind: str, ty: Type) -> Type | None:
-    """What T is when a parameter of `kind` receives `ty`."""
-    match kind, ty:
-        case "self", _:
-            return ty
-        case "list", ListOf(element):
-            return element
-        case "set", SetOf(element):
-            return element
-        case "option", OptionOf(inner):
-            return inner
-        case _, Unknown():
-            return ty
-        case _:
-            return None
-
-
-def _build(shape: Shape, bound: Type | None) -> Type | None:
-    if not isinstance(shape, Generic):
-        return shape
-    if bound is None:
-        return None
-    wrapped: dict[str, Type] = {
-        "self": bound,
-        "list": ListOf(bound),
-        "set": SetOf(bound),
-        "option": OptionOf(bound),
-    }
-    return wrapped[shape.kind]
+def solved(ty: Type, bound: Mapping[TypeVar, Type]) -> Type:
+    """The type with its variables replaced; one that nothing says anything about is unknown."""
+    return substituted(ty, {**dict.fromkeys(variables(ty), UNKNOWN), **bound})
 
 
 _EXACT = (NAT, INT, DECIMAL, REAL)

@@ -12,7 +12,7 @@ from argon_lang.program.types import PRIMITIVES
 from argon_lang.quick import quick
 
 BUILT_IN_TYPES = frozenset((
-    *PRIMITIVES, "Option", "Set", "Map", "Range", "Result", "Truth4Of", "TypeRef", "TraitRef", "Metatype",
+    *PRIMITIVES, "Option", "Set", "Map", "Range", "Truth4Of", "TypeRef", "TraitRef", "Metatype",
 ))  # fmt: skip
 """Type names that no package declares."""
 

@@ -5,7 +5,7 @@ Shared by the typed program and the lowered one; knows no trees and no text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from argon_lang.quick import quick
@@ -120,6 +120,13 @@ def part_types(ty: Type) -> tuple[Type, ...]:
             return ()
 
 
+def inside(ty: Type) -> Iterator[Type]:
+    """The type and every type within it."""
+    yield ty
+    for part in part_types(ty):
+        yield from inside(part)
+
+
 def map_types(ty: Type, change: Callable[[Type], Type]) -> Type:
     """The type with each of its parts changed; a type without parts is itself."""
     match ty:
@@ -151,7 +158,7 @@ def substituted(ty: Type, values: Mapping[TypeVar, Type]) -> Type:
 
 def holds_function(ty: Type) -> bool:
     """Is a closure among the values that a value of this type is made of? Such a value is never data."""
-    return isinstance(ty, FnOf) or any(map(holds_function, part_types(ty)))
+    return any(isinstance(part, FnOf) for part in inside(ty))
 
 
 def show(ty: Type) -> str:

@@ -6,12 +6,12 @@ from argon_lang.problems import Note, Problem, args
 from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Scope, ToType, Use
 from argon_lang.program.paths import Segment, segments
-from argon_lang.program.types import PRIMITIVES, UNKNOWN, ListOf, Named, OptionOf, SetOf, Type
+from argon_lang.program.types import PRIMITIVES, UNKNOWN, Applied, FnOf, ListOf, Named, OptionOf, SetOf, Type
 from argon_lang.syntax import nodes
 
 TYPE_KINDS = ("concept", "relation", "struct", "enum")
-_ARITY = {"Option": 1, "Set": 1, "Map": 2, "Range": 1, "Result": 2, "Truth4Of": 1, "TypeRef": None}
-_UNSUPPORTED = frozenset(("Map", "Range", "Result", "Truth4Of", "TypeRef", "TraitRef", "Metatype"))
+_ARITY = {"Option": 1, "Set": 1, "Map": 2, "Range": 1, "Truth4Of": 1, "TypeRef": None}
+_UNSUPPORTED = frozenset(("TypeRef", "TraitRef", "Metatype"))
 
 
 def type_of(node: nodes.Type | None, scope: Scope, out: Findings, declarations: Declarations | None = None) -> Type:
@@ -29,7 +29,10 @@ def type_of(node: nodes.Type | None, scope: Scope, out: Findings, declarations: 
             low, high = _bounds(node)
             return ListOf(type_of(node.element, scope, out, declarations), low, high)
         case nodes.FnType():
-            out.refuse("a function type", node.start, node.end)
+            written = node.params.types if node.params is not None else []
+            result = node.result.type if node.result is not None else None
+            params = tuple(type_of(each, scope, out, declarations) for each in written)
+            return FnOf(params, type_of(result, scope, out, declarations))
     return UNKNOWN
 
 
@@ -106,7 +109,7 @@ def no_self(segment: Segment) -> Problem:
 def _built_in(
     node: nodes.NamedType, name: str, segment: Segment, scope: Scope, out: Findings, declarations: Declarations | None
 ) -> Type:
-    """A primitive type, `Option<T>`, `Set<T>`, or one of those that this version refuses."""
+    """A primitive type, a built-in type of types, or one of those that this version refuses."""
     written = node.args.types if node.args is not None else []
     wanted = _ARITY.get(name, 0)
     if name in _UNSUPPORTED:
@@ -120,5 +123,9 @@ def _built_in(
     if name in PRIMITIVES:
         out.uses.append(Use(segment.start, segment.end, ToType(PRIMITIVES[name])))
         return PRIMITIVES[name]
-    inner = type_of(written[0], scope, out, declarations)
-    return OptionOf(inner) if name == "Option" else SetOf(inner)
+    given = tuple(type_of(each, scope, out, declarations) for each in written)
+    made: Type = Applied(name, given)
+    if name in ("Option", "Set"):
+        made = OptionOf(given[0]) if name == "Option" else SetOf(given[0])
+    out.uses.append(Use(segment.start, segment.end, ToType(made)))
+    return made

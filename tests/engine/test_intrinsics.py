@@ -18,11 +18,11 @@ from argon_lang.engine.exprs import Context, Functions, evaluate_expression
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Builtin, Lit
-from argon_lang.ir.values import Money
+from argon_lang.ir.values import MapValue, Money, RangeValue
 from argon_lang.program import types as t
+from argon_lang.program.collections import K, T, U, V, W
 from argon_lang.program.intrinsics import (
     INTRINSICS,
-    Generic,
     Signature,
     arithmetic_result,
     intrinsic_result,
@@ -39,7 +39,7 @@ OPERATIONS = {
     "/": exact.divide,
     "%": exact.remainder,
 }
-CONCRETE = {"self": t.INT, "list": t.ListOf(t.INT), "set": t.SetOf(t.INT), "option": t.OptionOf(t.INT)}
+ANY: dict[t.TypeVar, t.Type] = dict.fromkeys((T, U, K, V, W), t.INT)
 
 
 def call(name: str, *values: Any) -> Any:
@@ -56,8 +56,8 @@ def outcome(calculate: Callable[[], Any]) -> Any:
         return error
 
 
-def concrete(shape: t.Type | Generic) -> t.Type:
-    return CONCRETE[shape.kind] if isinstance(shape, Generic) else shape
+def concrete(shape: t.Type) -> t.Type:
+    return t.substituted(shape, ANY)
 
 
 def test_every_intrinsic_is_implemented_and_nothing_else_is() -> None:
@@ -121,6 +121,9 @@ def test_an_argument_of_the_wrong_type_has_no_result_type() -> None:
     assert intrinsic_result("contains", (t.ListOf(t.INT), t.STRING)) is None
     assert intrinsic_result("unwrap_or", (t.OptionOf(t.REAL), t.NAT)) == t.REAL
     assert intrinsic_result("min", (t.INT, t.DECIMAL)) == t.REAL
+    assert intrinsic_result("map", (t.ListOf(t.INT), t.FnOf((t.STRING,), t.BOOL))) is None
+    assert intrinsic_result("map", (t.ListOf(t.INT), t.FnOf((t.INT,), t.BOOL))) == t.ListOf(t.BOOL)
+    assert intrinsic_result("get", (t.Applied("Map", (t.STRING, t.INT)), t.INT)) is None
 
 
 @pytest.mark.parametrize(
@@ -155,6 +158,39 @@ def test_an_argument_of_the_wrong_type_has_no_result_type() -> None:
         ("first", ((),), None),
         ("last", ((1, 2),), 2),
         ("length", ("naïve",), 5),
+        ("get", ((1, 2), 1), 2),
+        ("get", ((1, 2), -1), None),
+        ("index", ("abc", 1), "b"),
+        ("slice", ((1, 2, 3), 1, 9), (2, 3)),
+        ("slice", ((1, 2, 3), -1, 2), (1, 2)),
+        ("slice", ((1, 2, 3), 2, 1), ()),
+        ("map", (frozenset({3, 1}), lambda x: -x), (-1, -3)),
+        ("filter", (4, lambda x: x > 5), None),
+        ("fold", ((1, 2, 3), 10, lambda so_far, x: so_far - x), 4),
+        ("any", ((), lambda x: True), False),
+        ("all", ((), lambda x: False), True),
+        ("flat_map", ((1, 2), lambda x: (x, x)), (1, 1, 2, 2)),
+        ("find", ((1, 5, 7), lambda x: x > 2), 5),
+        ("sort_by", (("bb", "a", "c"), len), ("a", "c", "bb")),
+        ("to_map", ((1, 2), lambda x: x % 2, lambda x: -x), MapValue(frozenset({(1, -1), (0, -2)}))),
+        ("group_by", ((1, 2, 3), lambda x: x % 2), MapValue(frozenset({(1, (1, 3)), (0, (2,))}))),
+        ("keys", (MapValue(frozenset({(2, "b"), (1, "c")})),), (1, 2)),
+        ("values", (MapValue(frozenset({(2, "b"), (1, "c")})),), ("c", "b")),
+        ("put", (MapValue(frozenset({(2, "b")})), Decimal("2.0"), "c"), MapValue(frozenset({(Decimal("2.0"), "c")}))),
+        ("without", (MapValue(frozenset({(2, "b")})), 2), MapValue(frozenset())),
+        (
+            "to_list",
+            (RangeValue(date(2026, 1, 30), date(2026, 2, 2)),),
+            tuple(date(2026, 1, 30) + timedelta(n) for n in range(3)),
+        ),
+        ("to_list", (RangeValue(3, 1),), ()),
+        ("contains", (RangeValue(1, 3), 3), False),
+        ("contains", (RangeValue(1, 3), 1), True),
+        ("overlaps", (RangeValue(1, 3), RangeValue(3, 5)), False),
+        ("overlaps", (RangeValue(1, 3), RangeValue(2, 2)), False),
+        ("overlaps", (RangeValue(1, 9), RangeValue(2, 3)), True),
+        ("to_set", ((1, Decimal("1.0")),), frozenset({1})),
+        ("present", (None,), ()),
     ],
 )
 def test_intrinsics_by_example(name: str, values: tuple[Any, ...], expected: Any) -> None:
@@ -174,6 +210,11 @@ def test_intrinsics_by_example(name: str, values: tuple[Any, ...], expected: Any
         ("pow", (Fraction(0), -1), "division by zero"),
         ("pow", (3, 10**9), "a number with too many digits"),
         ("to_f64", (10**400,), "a number too large for f64"),
+        ("index", ((1, 2), 2), "position 2 of 2, counted from 0"),
+        ("index", ((1, 2), -1), "position -1 of 2, counted from 0"),
+        ("index", (MapValue(frozenset()), "a"), "no key a"),
+        ("to_map", ((1, 2), lambda x: 0, lambda x: x), "the key 0 twice"),
+        ("to_list", (RangeValue(0, 10**7),), "a range of 10000000 values"),
     ],
 )
 def test_where_there_is_no_result_the_reason_is_named(name: str, values: tuple[Any, ...], found: str) -> None:

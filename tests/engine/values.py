@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from argon_lang.ir.values import Money
+from argon_lang.ir.values import MapValue, Money, RangeValue
 from argon_lang.program import types as t
 
 INTS = st.integers(-(10**30), 10**30)
@@ -35,7 +35,20 @@ SAMPLES: dict[t.Type, tuple[Any, ...]] = {
     t.ListOf(t.INT): ((), (1, 2)),
     t.SetOf(t.INT): (frozenset(), frozenset({1, 2})),
     t.OptionOf(t.INT): (None, 4),
+    t.ListOf(t.STRING): ((), ("a", "b")),
+    t.Applied("Map", (t.INT, t.INT)): (MapValue(frozenset()), MapValue(frozenset({(1, 5), (3, 5)}))),
+    t.Applied("Range", (t.DATE,)): (RangeValue(date(2026, 1, 31), date(2026, 2, 2)),),
+    t.FnOf((t.INT,), t.INT): (lambda x: x * 2,),
+    t.FnOf((t.INT,), t.BOOL): (lambda x: x > 1,),
+    t.FnOf((t.INT,), t.ListOf(t.INT)): (lambda x: (x, 2),),
+    t.FnOf((t.INT,), t.OptionOf(t.INT)): (lambda x: x if x > 1 else None,),
+    t.FnOf((t.INT, t.INT), t.INT): (lambda x, y: x - y,),
+    t.FnOf((t.INT, t.INT), t.BOOL): (lambda x, y: x < y,),
+    t.FnOf((t.INT, t.INT, t.INT), t.INT): (lambda x, y, z: x - y * z,),
 }
+for _bound in (t.NAT, t.INT):
+    SAMPLES[t.Applied("Range", (_bound,))] = (RangeValue(0, 0), RangeValue(1, 4))
+
 _CLASSES: dict[t.Type, type] = {
     t.BOOL: bool,
     t.NAT: int,
@@ -55,4 +68,13 @@ def fits(value: Any, ty: t.Type) -> bool:
     """Is it a value of exactly this type?"""
     if isinstance(ty, t.OptionOf):
         return value is None or fits(value, ty.inner)
+    match ty:
+        case t.ListOf(element):
+            return isinstance(value, tuple) and all(fits(each, element) for each in value)
+        case t.SetOf(element):
+            return isinstance(value, frozenset) and all(fits(each, element) for each in value)
+        case t.Applied("Map", (key, part)):
+            return isinstance(value, MapValue) and all(fits(a, key) and fits(b, part) for a, b in value.entries)
+        case t.Applied("Range", (bound,)):
+            return isinstance(value, RangeValue) and fits(value.start, bound) and fits(value.end, bound)
     return type(value) is _CLASSES[ty] and not (ty == t.NAT and value < 0)

@@ -13,6 +13,7 @@ from argon_lang.ir.lower.expr import HANDLERS, lower_expr
 from argon_lang.ir.lower.flatten import Conjunction, Draft, is_local
 from argon_lang.ir.lower.fragment import Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.lower.values import listed
 from argon_lang.ir.lower.walk import Held, parts, rebuild
 from argon_lang.ir.module import GroupFold
 from argon_lang.ir.names import AGGREGATE
@@ -140,4 +141,5 @@ def _source(source: nodes.ForSource, body: Conjunction) -> None:
         base = body.subject(body.term(collection.base, xs), collection.key, xs)
         body.add(Match(collection.key, (base, Var(local)), draft.site(source)))
         return
-    body.add(Each(local, body.flat(collection, xs), draft.site(source)))
+    items = listed(xs, collection, draft.reading)
+    body.add(Each(local, body.flat(items, xs), draft.site(source)))

@@ -12,6 +12,7 @@ from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
 from argon_lang.ir.lower.reflection import member_key, reflects
 from argon_lang.ir.lower.steps import step_key
+from argon_lang.ir.lower.values import listed
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
 from argon_lang.program.model import ToBinding
@@ -224,7 +225,8 @@ def _in(node: nodes.InExpr, body: Conjunction) -> None:
         op = "not_in" if node.negated else "in"
         body.add(Test(ir.Binary(op, body.flat(element, node), body.flat(collection, node), BOOL), site))
         return
-    body.add(Each(name, body.flat(collection, node), site))
+    items = listed(need(node.collection), collection, draft.reading)
+    body.add(Each(name, body.flat(items, node), site))
 
 
 def _local(node: View | None, draft: Draft) -> str | None:

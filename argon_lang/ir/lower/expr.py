@@ -126,6 +126,8 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
             return ir.CallQuery(path, lower_all(args, reading))
         case ToVariant(enum, variant):
             return _variant(enum, variant, lower_all(args, reading))
+        case ToBinding(id_):
+            return ir.Apply(ir.Local(reading.local(id_)), lower_all(args, reading))
         case found if (key := predicate_key(found, len(args))) is not None:
             return ir.Holds(key, lower_call_args(args, reading))
         case _:
@@ -187,13 +189,13 @@ def _paren(node: nodes.ParenExpr, reading: Reading) -> ir.Expr:
 
 
 def _list(node: nodes.ListExpr, reading: Reading) -> ir.Expr:
-    elements = ir.MakeList(lower_all(node.elements, reading))
-    if not isinstance(reading.type_of(node), SetOf):
+    elements, found = ir.MakeList(lower_all(node.elements, reading)), reading.type_of(node)
+    if not isinstance(found, SetOf):
         return elements
-    found = constant(elements)
-    if found is None or not isinstance(found.value, tuple):
-        raise NotLowered(node, node.text, "a set of literals")
-    return ir.Lit(frozenset(found.value))
+    known = constant(elements)
+    if known is None or not isinstance(known.value, tuple):
+        return ir.Builtin("to_set", (elements,), found)
+    return ir.Lit(frozenset(known.value))
 
 
 def _format(node: nodes.FormatExpr, reading: Reading) -> ir.Expr:

@@ -9,6 +9,7 @@ from argon_lang.ir.lower.constants import constant
 from argon_lang.ir.lower.expr import HANDLERS, find_variant, lower_expr
 from argon_lang.ir.lower.literals import literal_value
 from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.lower.values import elements
 from argon_lang.ir.values import Entity
 from argon_lang.program.model import ToBinding, ToSymbol, ToVariant
 from argon_lang.program.paths import name_of
@@ -182,7 +183,7 @@ def _comprehension(node: nodes.Comprehension, reading: Reading) -> ir.Expr:
     if not isinstance(meaning, ToBinding):
         raise NotLowered(node, node.text)
     condition = lower_expr(node.where.condition, reading) if node.where is not None else None
-    items, element = lower_expr(source.source, reading), lower_expr(node.element, reading)
+    items, element = elements(source.source, reading), lower_expr(node.element, reading)
     return ir.Comprehend(reading.local(meaning.id), items, condition, element)
 
 

@@ -12,6 +12,7 @@ from argon_lang.ir.lower.patterns import matched, subject_name
 from argon_lang.ir.lower.queries import signature_of
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
 from argon_lang.ir.lower.rules import declared_path
+from argon_lang.ir.lower.values import elements
 from argon_lang.ir.module import Function, Module, Mutation, Param
 from argon_lang.ir.statements import (
     Assert,
@@ -109,7 +110,7 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
         case nodes.IfStmt():
             yield _if(node, reading)
         case nodes.ForStmt(source=source) if source is not None:
-            items, name = lower_expr(source.source, reading), need(name_of(source.name))
+            items, name = elements(source.source, reading), need(name_of(source.name))
             yield Loop(name, items, lower_block(need(node.body).statements, reading))
         case nodes.MatchStmt():
             yield from _match(node, reading)

@@ -11,7 +11,7 @@ from argon_lang.program.aggregate_parts import Aggregate as Node
 from argon_lang.program.aggregate_parts import parts_of, ranges_over_rows
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.clauses import open_aggregate
-from argon_lang.program.infer.compat import EXACT, bare
+from argon_lang.program.infer.compat import EXACT, bare, element_of
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import handles, infer_expr
 from argon_lang.program.intrinsics import is_ordered
@@ -79,7 +79,7 @@ def _source(cx: Context, node: Node) -> None:
     if source is None:
         return
     found = infer_expr(cx, source.source)
-    if source.source is not None and not isinstance(found, ListOf | SetOf | Unknown):
+    if source.source is not None and element_of(found) is None and not isinstance(found, Unknown):
         cx.report("OE0202", source.source, args(expected="[_]", found=show(found)))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.infer.calls import infer_call, wildcard
 from argon_lang.program.infer.clauses import Clause
+from argon_lang.program.infer.closures import check_data
 from argon_lang.program.infer.compat import overlaps
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
@@ -99,7 +100,7 @@ def _bind(cx: Context, atom: nodes.BindAtom) -> None:
     name = lone_name(atom.target)
     local = cx.local(name) if name is not None else None
     target: Type = infer_expr(cx, atom.target)
-    check_expr(cx, atom.value, target, overlaps)
+    check_data(cx, atom.value, check_expr(cx, atom.value, target, overlaps))
     if atom.target is None:
         return
     if local is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.program.findings import a_kind, kind_word
+from argon_lang.program.infer.closures import call_closure
 from argon_lang.program.infer.compat import fits, overlaps
 from argon_lang.program.infer.context import Context, Verb
 from argon_lang.program.infer.data import call_variant
@@ -16,11 +17,12 @@ from argon_lang.program.infer.mismatch import Why, report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.reflection import check_reflection, reflected
 from argon_lang.program.infer.words import any_of
-from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, intrinsic_result
+from argon_lang.program.intrinsics import INTRINSICS, Intrinsic, intrinsic_result
 from argon_lang.program.model import GenericSig, Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import BOOL, UNKNOWN, Named, Type, show
+from argon_lang.program.types import BOOL, UNKNOWN, FnOf, Named, Type, show
+from argon_lang.program.unify import variables
 from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -247,7 +249,7 @@ def _intrinsic(cx: Context, node: nodes.Call, span: tuple[int, int], entry: Intr
     if found is None:
         wanted = next(sig.params for sig in entry.signatures if len(sig.params) == len(given))
         for each, ty, param in zip(given, types, wanted, strict=True):
-            if not isinstance(param, Generic) and not fits(cx.declarations, ty, param):
+            if not variables(param) and not fits(cx.declarations, ty, param):
                 report_mismatch(cx, each, ty, param)
     return found if found is not None else UNKNOWN
 
@@ -265,6 +267,8 @@ def _give_up(cx: Context, node: nodes.Call) -> Type:
 
 def _called_local(cx: Context, node: nodes.Call, segment: Segment) -> Type:
     local = cx.local(segment.name)
+    if local is not None and isinstance(local.type, FnOf):
+        return call_closure(cx, node, segment, local.type, local.number)
     if local is not None and node.path is not None:
         cx.mean(node.path, ToBinding(local.number), (segment.start, segment.end))
     values = args(name=segment.name, found="a variable", expected="something that can be called")

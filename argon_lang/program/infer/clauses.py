@@ -13,7 +13,7 @@ from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.aggregate_parts import Aggregate, parts_of
 from argon_lang.program.findings import Findings
 from argon_lang.program.infer.calls import candidates, choose
-from argon_lang.program.infer.compat import is_entity, narrower, overlaps
+from argon_lang.program.infer.compat import element_of, is_entity, narrower, overlaps
 from argon_lang.program.infer.context import Context, Local, Position
 from argon_lang.program.infer.dispatch import infer_expr
 from argon_lang.program.infer.mentions import mentions, pattern_names
@@ -24,7 +24,7 @@ from argon_lang.program.infer.steps import stepped
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, name_token, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import UNKNOWN, ListOf, SetOf, Type, Unknown, show
+from argon_lang.program.types import UNKNOWN, Type, Unknown, show
 from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -320,7 +320,7 @@ def _learn(cx: Context, each: Deferred) -> bool:
             found = cx.types.get(each.target.index, UNKNOWN)
     cx.frames = kept
     if each.element:
-        found = found.element if isinstance(found, ListOf | SetOf) else UNKNOWN
+        found = element_of(found) or UNKNOWN
     if isinstance(found, Unknown):
         return False
     each.known = True

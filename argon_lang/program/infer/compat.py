@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from argon_lang.program.model import Declarations
 from argon_lang.program.types import (
+    DATE,
     DECIMAL,
     ENTITY,
     INT,
     NAT,
     REAL,
     TOP,
+    Applied,
+    FnOf,
     ListOf,
     Named,
     OptionOf,
@@ -20,6 +23,9 @@ from argon_lang.program.types import (
 
 EXACT: tuple[Type, ...] = (NAT, INT, DECIMAL, REAL)
 """The exact plain numbers, the narrowest first; values of different ones compare (language §3.10)."""
+
+COUNTED: tuple[Type, ...] = (NAT, INT, DATE)
+"""What a range has one after another."""
 
 _ABOVE: dict[Type, tuple[Type, ...]] = {NAT: (INT, REAL), INT: (REAL,), DECIMAL: (REAL,)}
 
@@ -42,6 +48,11 @@ def fits(declarations: Declarations, actual: Type, expected: Type) -> bool:
             return fits(declarations, actual, wanted)
         case (ListOf(part), ListOf(wanted)) | (SetOf(part), SetOf(wanted)):
             return fits(declarations, part, wanted)
+        case Applied(name, parts), Applied(other, wanted) if name == other:
+            return all(fits(declarations, a, b) for a, b in zip(parts, wanted, strict=False))
+        case FnOf(params, result), FnOf(taken, made) if len(params) == len(taken):
+            pairs = zip(taken, params, strict=True)
+            return all(fits(declarations, a, b) for a, b in pairs) and fits(declarations, result, made)
         case Named(_, path, args), Named(_, above, wanted):
             kin = actual.kind == expected.kind and above in declarations.supers(path)
             return kin and (path != above or all(fits(declarations, a, b) for a, b in zip(args, wanted, strict=False)))
@@ -68,6 +79,8 @@ def overlaps(declarations: Declarations, left: Type, right: Type) -> bool:
             return overlaps(declarations, inner, other)
         case (ListOf(a), ListOf(b)) | (SetOf(a), SetOf(b)):
             return overlaps(declarations, a, b)
+        case Applied(name, parts), Applied(other, others) if name == other:
+            return all(overlaps(declarations, a, b) for a, b in zip(parts, others, strict=False))
         case Named("concept"), Named("concept"):
             return declarations.meet(left, right) is not None
         case Named(_, path, args), Named(_, other, others) if path == other:
@@ -100,6 +113,18 @@ def join(declarations: Declarations, left: Type, right: Type) -> Type | None:
         common = next((path for path in declarations.supers(left.path) if path in others), None)
         return None if common is None else Named(left.kind, common)
     return None
+
+
+def element_of(ty: Type) -> Type | None:
+    """What a value of the type is made of one after another: the elements of a list or set, the values of a range of
+    whole numbers or dates. None where it cannot be gone through."""
+    match ty:
+        case ListOf(element) | SetOf(element):
+            return element
+        case Applied("Range", (element,)) if element in COUNTED:
+            return element
+        case _:
+            return None
 
 
 def bare(ty: Type) -> Type:

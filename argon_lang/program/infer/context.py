@@ -72,7 +72,8 @@ class Context:
 
     `promise` is the span of the result type, blamed where no value is given. `aggregate` is the one whose parts are
     being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node. `grouped`:
-    an aggregate without atoms is over the rows of a group.
+    an aggregate without atoms is over the rows of a group. `outcome` is the result of the function or closure that a
+    `?` may end, `ends` what it ends with.
     """
 
     item: Item
@@ -93,6 +94,8 @@ class Context:
     aggregate: View | None = None
     scopes: dict[int, object] = field(default_factory=dict)
     grouped: bool = False
+    outcome: Type | None = None
+    ends: list[Type] = field(default_factory=list)
 
     # -- locals --------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,19 @@ from typing import Any
 
 from argon_lang.problems import Note, args
 from argon_lang.program.generics import item_scope
-from argon_lang.program.infer import aggregates, calls, data, exprs, literals, members, names, operators, patterns
+from argon_lang.program.infer import (
+    aggregates,
+    calls,
+    closures,
+    data,
+    exprs,
+    literals,
+    members,
+    names,
+    operators,
+    patterns,
+    postfix,
+)
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.axes import infer_metaxis, infer_setting, infer_settings
 from argon_lang.program.infer.clauses import Clause, open_clause, report_variables
@@ -32,7 +44,7 @@ from argon_lang.program.types import DATE, DATETIME, INT, NAT, UNKNOWN, ListOf, 
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View, need
 
-REGISTERED = (aggregates, calls, data, exprs, literals, members, names, operators, patterns)
+REGISTERED = (aggregates, calls, closures, data, exprs, literals, members, names, operators, patterns, postfix)
 """The files that register what they know about expressions; imported here so that none is forgotten."""
 
 EMPTY = Inference({}, {}, (), (), ())
@@ -179,7 +191,7 @@ def _promised(cx: Context, result: nodes.ReturnType | None) -> Type:
 
 def _fn(cx: Context, root: nodes.FnDecl) -> None:
     _params(cx, root.params)
-    result = _promised(cx, root.result)
+    result = cx.outcome = _promised(cx, root.result)
     body = root.value.value if root.value is not None else root.body
     check_expr(cx, body, result, why=cx.promise)
 

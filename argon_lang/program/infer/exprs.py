@@ -113,7 +113,7 @@ def value_let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
     """`let x: T = e;`, which hides what had the name before."""
     wanted = written_type(cx, node.type) if node.type is not None else UNKNOWN
     why = (node.type.start, node.type.end) if node.type is not None else None
-    found = check_expr(cx, node.value, wanted, why=why)
+    found = infer_expr(cx, node.value) if node.type is None else check_expr(cx, node.value, wanted, why=why)
     bind_let(cx, node, found if isinstance(wanted, Unknown) else wanted, scope)
 
 
@@ -179,16 +179,3 @@ _STATEMENTS: dict[type[View], str] = {
     nodes.ReturnStmt: "`return` in a value",
     nodes.ExprStmt: "an expression statement in a value",
 }
-_EXPRESSIONS: dict[type[View], tuple[str, str]] = {
-    nodes.IndexExpr: ("an index `[…]`", "`.first()` or `.last()`"),
-    nodes.SliceExpr: ("a slice `[a..b]`", ""),
-    nodes.TryExpr: ("a postfix `?`", "`.unwrap_or(…)`"),
-    nodes.Lambda: ("a closure", "a `fn` of its own"),
-}
-
-
-@handles(*_EXPRESSIONS)
-def _refused(cx: Context, node: View, hint: Type | None) -> Type:
-    construct, nearest = _EXPRESSIONS[type(node)]
-    cx.refuse(node, construct, nearest)
-    return UNKNOWN

@@ -27,6 +27,7 @@ from argon_lang.program.types import (
     Type,
     TypeVar,
     Unknown,
+    holds_function,
     part_types,
     show,
     substituted,
@@ -95,7 +96,10 @@ class Solving:
         """Check the parts of a value; its type."""
         self.check(fits, self.owner)
         self.check_bounds(span)
-        return self.known(self.whole)
+        found = self.known(self.whole)
+        if holds_function(found):
+            self.cx.report("OE0246", span, args(found=show(found)), notes=(Note("call"),))
+        return found
 
     def check_bounds(self, span: tuple[int, int]) -> None:
         """Report the parameters for which something stands that does not implement their trait."""

@@ -5,28 +5,32 @@ from __future__ import annotations
 from typing import Literal as OneOf
 
 from argon_lang.problems import Edit, Fix, Note, args
-from argon_lang.program.infer.compat import bare, fits, is_entity
+from argon_lang.program.infer.compat import bare, fits, is_entity, join
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import handles, infer_expr
 from argon_lang.program.infer.mismatch import report_mismatch
 from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.words import any_of, quoted, short
-from argon_lang.program.intrinsics import INTRINSICS, Generic, Intrinsic, Shape, intrinsic_result
+from argon_lang.program.intrinsics import INTRINSICS, Intrinsic, Signature, intrinsic_result, solved
 from argon_lang.program.model import FieldSig, ToBinding, ToEnd, ToField, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import normal
 from argon_lang.program.spelling import near
 from argon_lang.program.types import (
     NAT,
     UNKNOWN,
+    FnOf,
     ListOf,
     Named,
     OptionOf,
     RecordOf,
     SetOf,
     Type,
+    TypeVar,
     Unknown,
     show,
+    substituted,
 )
+from argon_lang.program.unify import unify, variables
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Token, View
 
@@ -125,13 +129,14 @@ def _method(cx: Context, node: nodes.MethodCall, hint: Type | None) -> Type:
         _report_no_method(cx, span, receiver, name)
         return UNKNOWN
     cx.mean(node, ToIntrinsic(name), span)
-    if name in _ON_ABSENT and cx.in_rule and _reads_optional(cx, node.receiver):
+    if name in _ON_ABSENT and cx.in_rule and reads_optional(cx, node.receiver):
         cx.refuse(node, f"`{name}` of a field in a rule", f"`not exists {{ v = {node.receiver.text} }}`")
         return UNKNOWN
-    return _apply(cx, node, span, _MEMBERS[name], receiver, list(given))
+    return _apply(cx, node, span, _MEMBERS[name], receiver, list(given), hint)
 
 
-def _reads_optional(cx: Context, node: View) -> bool:
+def reads_optional(cx: Context, node: View) -> bool:
+    """Is it a read of an optional field?"""
     match cx.names.get(node.index):
         case ToField(kind, owner, name):
             sig = cx.declarations.field(Named(kind, owner), name)
@@ -140,7 +145,13 @@ def _reads_optional(cx: Context, node: View) -> bool:
 
 
 def _apply(
-    cx: Context, node: nodes.MethodCall, span: tuple[int, int], entry: Intrinsic, receiver: Type, given: list[View]
+    cx: Context,
+    node: nodes.MethodCall,
+    span: tuple[int, int],
+    entry: Intrinsic,
+    receiver: Type,
+    given: list[View],
+    expected: Type | None,
 ) -> Type:
     """The result of a member; literals among the arguments are read as what the receiver is, else as plain numbers."""
     arities = [len(signature.params) - 1 for signature in entry.signatures]
@@ -149,6 +160,8 @@ def _apply(
             infer_expr(cx, each)
         cx.report("OE0209", span, args(name=entry.name, expected=any_of(arities), found=len(given) or "none"))
         return UNKNOWN
+    if any(isinstance(param, FnOf) for signature in entry.signatures for param in signature.params):
+        return call_with_functions(cx, node, entry, receiver, given, expected)
     for hint in (_part(receiver), NAT):
         types = (receiver, *(infer_expr(cx, each, hint) for each in given))
         found = intrinsic_result(entry.name, types, lambda a, b: fits(cx.declarations, a, b))
@@ -159,6 +172,52 @@ def _apply(
     types = (receiver, *(infer_expr(cx, each) for each in given))
     _report_arguments(cx, node, span, entry, types, given)
     return UNKNOWN
+
+
+def call_with_functions(
+    cx: Context, node: nodes.MethodCall, entry: Intrinsic, receiver: Type, given: list[View], expected: Type | None
+) -> Type:
+    """The result of a member that takes functions: what is known by then says what their parameters are."""
+    forms = (each for each in entry.signatures if len(each.params) == len(given) + 1)
+    signature = next((each for each in forms if _takes(cx, each.params[0], receiver)), None)
+    token = node.name
+    if signature is None or token is None:
+        types = (receiver, *(infer_expr(cx, each, UNKNOWN) for each in given))
+        if not isinstance(receiver, Unknown) and node.receiver is not None and token is not None:
+            _report_receiver(cx, node.receiver, (token.start, token.end), entry, receiver, len(types))
+        return UNKNOWN
+    bound: dict[TypeVar, Type] = {}
+    unify(signature.params[0], receiver, bound, lambda a, b: fits(cx.declarations, a, b))
+    if entry.name == "fold":
+        _widest(cx, signature, given, expected, bound)
+    for param, each in zip(signature.params[1:], given, strict=True):
+        _argument(cx, each, param, bound)
+    return solved(signature.result, bound)
+
+
+def _argument(cx: Context, node: View, param: Type, bound: dict[TypeVar, Type]) -> None:
+    """Check an argument, and learn from it what the variables of its parameter are."""
+    wanted = substituted(param, bound)
+    before = len(cx.problems)
+    found = infer_expr(cx, node, wanted if isinstance(wanted, FnOf) or not variables(wanted) else None)
+    if not unify(param, found, bound, lambda a, b: fits(cx.declarations, a, b)) and len(cx.problems) == before:
+        report_mismatch(cx, node, found, solved(wanted, {}))
+
+
+def _widest(
+    cx: Context, signature: Signature, given: list[View], expected: Type | None, bound: dict[TypeVar, Type]
+) -> None:
+    """What a fold gives: the type of its first value, widened to what its function makes of it."""
+    result, function = signature.result, signature.params[2]
+    if not isinstance(result, TypeVar) or not isinstance(function, FnOf):
+        return
+    with cx.trial():
+        start = infer_expr(cx, given[0], expected)
+        params = (substituted(param, {**bound, result: start}) for param in function.params)
+        step = infer_expr(cx, given[1], FnOf(tuple(params), TypeVar("", "result")))
+    made = step.result if isinstance(step, FnOf) else start
+    wider = join(cx.declarations, start, made)
+    bound[result] = start if wider is None else wider
 
 
 def _part(ty: Type) -> Type:
@@ -183,7 +242,7 @@ def _report_arguments(
     for signature in entry.signatures:
         if len(signature.params) == len(types) and _takes(cx, signature.params[0], types[0]):
             for param, ty, at in zip(signature.params[1:], types[1:], given, strict=True):
-                if not isinstance(param, Generic) and not fits(cx.declarations, ty, param):
+                if not variables(param) and not fits(cx.declarations, ty, param):
                     report_mismatch(cx, at, ty, param)
                     return
             if given:
@@ -193,11 +252,8 @@ def _report_arguments(
         _report_receiver(cx, node.receiver, span, entry, types[0], len(types))
 
 
-def _takes(cx: Context, shape: Shape, ty: Type) -> bool:
-    if not isinstance(shape, Generic):
-        return fits(cx.declarations, ty, shape)
-    kinds: dict[str, type | tuple[type, ...]] = {"list": ListOf, "set": SetOf, "option": OptionOf, "self": object}
-    return isinstance(ty, kinds[shape.kind])
+def _takes(cx: Context, wanted: Type, ty: Type) -> bool:
+    return unify(wanted, ty, {}, lambda a, b: fits(cx.declarations, a, b))
 
 
 def _report_receiver(cx: Context, at: View, span: tuple[int, int], entry: Intrinsic, found: Type, arity: int) -> None:
@@ -206,15 +262,9 @@ def _report_receiver(cx: Context, at: View, span: tuple[int, int], entry: Intrin
     if isinstance(found, OptionOf) and any(_takes(cx, shape, found.inner) for shape in wanted):
         report_mismatch(cx, at, found, found.inner)
         return
-    shown = " or ".join(dict.fromkeys(_shape(shape, found) for shape in wanted))
+    shown = " or ".join(dict.fromkeys(show(solved(shape, {})) for shape in wanted))
     note = Note("operator", args(construct=entry.name, found=show(found)))
     cx.report("OE0202", at, args(expected=shown, found=show(found)), notes=(note,))
-
-
-def _shape(shape: Shape, found: Type) -> str:
-    if not isinstance(shape, Generic):
-        return show(shape)
-    return {"list": "[_]", "set": "Set<_>", "option": f"{show(found)}?"}.get(shape.kind, "_")
 
 
 def _report_no_method(cx: Context, span: tuple[int, int], receiver: Type, name: str) -> None:

@@ -81,13 +81,16 @@ _NONE: frozenset[str] = frozenset()
 
 
 def _introduced(node: View) -> frozenset[str]:
-    """The names that the `let`s of a block, an arm's pattern or a comprehension introduce for what is inside."""
+    """The names that the `let`s of a block, an arm's pattern, a comprehension or a closure introduce inside."""
     match node:
         case nodes.Block():
             lets = (each for each in node.statements if isinstance(each, nodes.LetStmt))
             return frozenset(name for each in lets if (name := name_of(each.name)) is not None)
         case nodes.MatchArm():
             return frozenset(name for _, name in pattern_names(node.pattern))
+        case nodes.Lambda() if node.params is not None:
+            params = (each for each in node.params.params if isinstance(each, nodes.Param))
+            return frozenset(name for each in params if (name := name_of(each.name)) is not None)
         case nodes.Comprehension() if node.source is not None:
             name = name_of(node.source.name)
             return _NONE if name is None else frozenset((name,))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from argon_lang.problems import Note, Related, args
-from argon_lang.program.infer.compat import EXACT, bare, overlaps
+from argon_lang.program.infer.closures import check_data
+from argon_lang.program.infer.compat import EXACT, bare, element_of, overlaps
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
@@ -19,11 +20,11 @@ from argon_lang.program.types import (
     NAT,
     TOP,
     UNKNOWN,
-    ListOf,
+    Applied,
     OptionOf,
-    SetOf,
     Type,
     Unknown,
+    holds_function,
     show,
 )
 from argon_lang.syntax import kinds as K
@@ -142,6 +143,10 @@ def _compare(cx: Context, node: nodes.Binary, left: Type, right: Type, equality:
     lhs, rhs, op = node.lhs, node.rhs, node.op
     if lhs is None or rhs is None or op is None or isinstance(left, Unknown) or isinstance(right, Unknown):
         return
+    for each, ty in ((lhs, left), (rhs, right)):
+        if holds_function(ty):
+            check_data(cx, each, ty)
+            return
     if _comparable(cx, lhs, rhs, left, right) if equality else is_ordered(left, right):
         return
     if {bare(left), bare(right)} & {MONEY} and {bare(left), bare(right)} & set(EXACT):
@@ -170,18 +175,24 @@ def _comparable(cx: Context, lhs: View, rhs: View, left: Type, right: Type) -> b
 
 @handles(nodes.InExpr)
 def _in(cx: Context, node: nodes.InExpr, hint: Type | None) -> Type:
-    collection = bare_collection(cx, node.collection)
-    element = collection.element if isinstance(collection, ListOf | SetOf) else UNKNOWN
-    check_expr(cx, node.element, element, overlaps)
+    collection = infer_expr(cx, node.collection)
+    if isinstance(collection, Applied) and collection.name in ("Map", "Range"):
+        check_expr(cx, node.element, collection.args[0], overlaps)
+        return BOOL
+    collection = _collection(cx, node.collection, collection)
+    check_expr(cx, node.element, element_of(collection) or UNKNOWN, overlaps)
     return BOOL
 
 
 def bare_collection(cx: Context, node: View | None) -> Type:
-    """The list or set type of the right side of `in`; reports anything else."""
-    found = infer_expr(cx, node)
-    if node is None or isinstance(found, ListOf | SetOf | Unknown) or found in (TOP, ENTITY):
+    """The type of what is gone through, or of the right side of `in`; reports what has no elements."""
+    return _collection(cx, node, infer_expr(cx, node))
+
+
+def _collection(cx: Context, node: View | None, found: Type) -> Type:
+    if node is None or element_of(found) is not None or isinstance(found, Unknown) or found in (TOP, ENTITY):
         return found
-    if isinstance(found, OptionOf) and isinstance(found.inner, ListOf | SetOf):
+    if isinstance(found, OptionOf) and element_of(found.inner) is not None:
         report_mismatch(cx, node, found, found.inner)
         return found.inner
     cx.report("OE0202", node, args(expected="[_]", found=show(found)))

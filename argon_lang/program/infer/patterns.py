@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from argon_lang.problems import Note, args
 from argon_lang.program.infer.arms import missing_arms
-from argon_lang.program.infer.compat import bare, join, overlaps
+from argon_lang.program.infer.compat import bare, element_of, join, overlaps
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.data import report_field
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
@@ -279,7 +279,7 @@ def _is(cx: Context, node: nodes.IsExpr, hint: Type | None) -> Type:
 def _comprehension(cx: Context, node: nodes.Comprehension, hint: Type | None) -> Type:
     source = node.source
     items = infer_expr(cx, source.source) if source is not None else UNKNOWN
-    if source is not None and source.source is not None and not isinstance(items, ListOf | SetOf | Unknown):
+    if source is not None and source.source is not None and element_of(items) is None and items != UNKNOWN:
         cx.report("OE0202", source.source, args(expected="[_]", found=show(items)))
     wanted = bare(hint) if hint is not None else UNKNOWN
     with cx.frame():
@@ -287,7 +287,7 @@ def _comprehension(cx: Context, node: nodes.Comprehension, hint: Type | None) ->
         if source is not None and source.name is not None and token is not None:
             name, span = normal(token.text), (token.start, token.end)
             warn_hidden(cx, name, span)
-            element = items.element if isinstance(items, ListOf | SetOf) else UNKNOWN
+            element = element_of(items) or UNKNOWN
             local = cx.declare(name, "pattern", span, element, node.index)
             local.given = True
             cx.mean(source.name, ToBinding(local.number), span)

@@ -8,6 +8,7 @@ from argon_lang.problems import Note, args
 from argon_lang.program.aggregate_parts import ranges_over_rows
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.clauses import open_clause, open_optional, report_variables
+from argon_lang.program.infer.closures import check_data
 from argon_lang.program.infer.compat import bare
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.data import check_inits, infer_init, must_be_given, report_missing
@@ -18,7 +19,20 @@ from argon_lang.program.infer.words import quoted
 from argon_lang.program.intrinsics import is_ordered
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, normal
-from argon_lang.program.types import BOOL, INT, TOP, UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type, Unknown, show
+from argon_lang.program.types import (
+    BOOL,
+    INT,
+    TOP,
+    UNKNOWN,
+    ListOf,
+    Named,
+    OptionOf,
+    RecordOf,
+    SetOf,
+    Type,
+    Unknown,
+    show,
+)
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -198,7 +212,7 @@ def _projection(cx: Context, projection: nodes.Projection | None, row: Type) -> 
     if projection.fields is not None:
         _record(cx, projection, projection.fields, row)
     elif projection.value is not None:
-        check_expr(cx, projection.value, row, why=cx.promise)
+        check_data(cx, projection.value, check_expr(cx, projection.value, row, why=cx.promise))
         cx.types[projection.index] = cx.types.get(projection.value.index, UNKNOWN)
 
 
@@ -212,6 +226,8 @@ def _record(cx: Context, node: nodes.Projection, inits: nodes.FieldInits, row: T
         cx.types[node.index] = row
         return
     columns = tuple((name_of(init.name) or "_", infer_init(cx, init)) for init in inits.inits)
+    for init, (_, ty) in zip(inits.inits, columns, strict=True):
+        check_data(cx, init.value, ty)
     cx.types[node.index] = RecordOf(columns)
     if not isinstance(row, Unknown) and row != TOP:
         report_mismatch(cx, inits, RecordOf(columns), row, cx.promise)

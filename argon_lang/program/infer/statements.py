@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from argon_lang.problems import Note, args
 from argon_lang.program.findings import a_kind
 from argon_lang.program.infer.calls import PREDICATES, candidates, check_arguments, choose, mean_call
-from argon_lang.program.infer.compat import fits, overlaps, related
+from argon_lang.program.infer.compat import element_of, fits, overlaps, related
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.exprs import bind_let, bind_name
@@ -20,7 +20,7 @@ from argon_lang.program.infer.writes import infer_delete, infer_insert, infer_up
 from argon_lang.program.model import Lookup, ToBinding, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.patterns import Pattern
-from argon_lang.program.types import BOOL, UNKNOWN, ListOf, Named, SetOf, Type, Unknown
+from argon_lang.program.types import BOOL, UNKNOWN, ListOf, Named, Type, Unknown
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -109,11 +109,11 @@ def _if(cx: Context, node: nodes.IfStmt, result: Type | None) -> None:
 def _for(cx: Context, node: nodes.ForStmt, result: Type | None) -> None:
     source = node.source
     items = infer_expr(cx, source.source) if source is not None else UNKNOWN
-    if source is not None and source.source is not None and not isinstance(items, ListOf | SetOf | Unknown):
+    if source is not None and source.source is not None and element_of(items) is None and items != UNKNOWN:
         report_mismatch(cx, source.source, items, ListOf(UNKNOWN))
     with cx.frame():
         if source is not None:
-            element = items.element if isinstance(items, ListOf | SetOf) else UNKNOWN
+            element = element_of(items) or UNKNOWN
             bind_name(cx, source.name, element, node.index)
         _block(cx, node.body, result)
 
@@ -155,7 +155,7 @@ def _let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
     elif isinstance(value, nodes.Call) and _is_mutation(cx, value):
         found = _mutation_call(cx, value, True)
     else:
-        found = check_expr(cx, value, wanted, why=why)
+        found = infer_expr(cx, value) if node.type is None else check_expr(cx, value, wanted, why=why)
         value = None
     if value is not None and not fits(cx.declarations, found, wanted):
         report_mismatch(cx, value, found, wanted, why)

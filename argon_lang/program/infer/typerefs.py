@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from argon_lang.program.findings import Findings
 from argon_lang.program.infer.context import Context
 from argon_lang.program.model import ToType
-from argon_lang.program.types import UNKNOWN, ListOf, OptionOf, SetOf, Type
+from argon_lang.program.types import UNKNOWN, FnOf, ListOf, OptionOf, Type, part_types
 from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -34,19 +36,27 @@ def signature_type(cx: Context, node: nodes.Type | None) -> Type:
 
 def _record(cx: Context, node: View | None, ty: Type) -> None:
     """The meaning of a type node and of those inside it."""
-    while node is not None:
-        cx.types[node.index] = ty
-        cx.mean(node, ToType(ty))
-        match node, ty:
-            case nodes.OptionalType(), OptionOf(inner):
-                node, ty = node.inner, inner
-            case nodes.ListType(), ListOf(element):
-                node, ty = node.element, element
-            case nodes.NamedType(), OptionOf(inner) | SetOf(inner) if node.args is not None:
-                node, ty = next(iter(node.args.types), None), inner
-            case nodes.NamedType(), _:
-                if node.path is not None:
-                    cx.mean(node.path, ToType(ty))
-                return
-            case _:
-                return
+    if node is None:
+        return
+    cx.types[node.index] = ty
+    cx.mean(node, ToType(ty))
+    for part, inner in _parts(node, ty):
+        _record(cx, part, inner)
+    if isinstance(node, nodes.NamedType) and node.path is not None and not isinstance(ty, OptionOf):
+        cx.mean(node.path, ToType(ty))
+
+
+def _parts(node: View, ty: Type) -> Iterable[tuple[View | None, Type]]:
+    """The type nodes inside a type node, with their types."""
+    match node, ty:
+        case nodes.OptionalType(), OptionOf(inner):
+            return ((node.inner, inner),)
+        case nodes.ListType(), ListOf(element):
+            return ((node.element, element),)
+        case nodes.FnType(), FnOf(params, result):
+            written = node.params.types if node.params is not None else []
+            return (*zip(written, params, strict=False), (node.result.type if node.result else None, result))
+        case nodes.NamedType(), _ if node.args is not None:
+            return tuple(zip(node.args.types, part_types(ty), strict=False))
+        case _:
+            return ()

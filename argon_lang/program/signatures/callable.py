@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from argon_lang.program.defeat import default_of, label_of
 from argon_lang.program.findings import unresolved
 from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
@@ -15,8 +17,9 @@ from argon_lang.syntax import nodes
 def fn(root: nodes.FnDecl, context: Context) -> CallableSig:
     """The signature of a function."""
     own = generics(root.generics, root.name, context)
-    params = _params(root.params, root.name, context)
-    return CallableSig("fn", context.path(root.name), params, _result(root.result, context), own)
+    params = _params(root.params, root.name, context, context.value_type)
+    result = context.value_type(root.result.type if root.result else None)
+    return CallableSig("fn", context.path(root.name), params, result, own)
 
 
 def query(root: nodes.QueryDecl, context: Context) -> CallableSig:
@@ -52,14 +55,21 @@ def _head_param(written: nodes.HeadVar | nodes.Expr, index: int, context: Contex
     return ParamSig(str(index), UNKNOWN)
 
 
-def _params(written: nodes.Params | None, of: nodes.Name | None, context: Context) -> tuple[ParamSig, ...]:
+def _params(
+    written: nodes.Params | None,
+    of: nodes.Name | None,
+    context: Context,
+    type_of: Callable[[nodes.Type | None], Type] | None = None,
+) -> tuple[ParamSig, ...]:
+    """The parameters of a callable; only those of functions may be functions themselves."""
+    read = type_of or context.type
     found: list[ParamSig] = []
     listed = written.params if written else []
     for each in listed:
         if isinstance(each, nodes.SelfParam):
             context.out.refuse("a `self` parameter", each.start, each.end)
         else:
-            found.append(ParamSig(name_of(each.name) or "_", context.type(each.type)))
+            found.append(ParamSig(name_of(each.name) or "_", read(each.type)))
     named = (each.name for each in listed if isinstance(each, nodes.Param))
     context.distinct(named, "parameter", name_of(of) or "_")
     return tuple(found)

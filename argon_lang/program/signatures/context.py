@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from argon_lang.problems import Problem, Related, args
+from argon_lang.problems import Note, Problem, Related, args
 from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Lookup, Scope, Symbol
 from argon_lang.program.paths import Segment, name_of, name_token, segments
-from argon_lang.program.types import UNKNOWN, Type
+from argon_lang.program.types import UNKNOWN, Applied, Type, holds_function, inside, show
 from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Token, View
@@ -30,6 +30,18 @@ class Context:
 
     def type(self, node: nodes.Type | None) -> Type:
         """The type that `node` denotes here."""
+        found = self.value_type(node)
+        if node is not None and holds_function(found):
+            notes = (Note("call"),)
+            self.out.problems.append(Problem("OE0246", node.start, node.end, args(found=show(found)), (), notes))
+            return UNKNOWN
+        if node is not None and any(isinstance(part, Applied) and part.name == "Truth4Of" for part in inside(found)):
+            self.out.refuse(f"`{show(found)}`", node.start, node.end)
+            return UNKNOWN
+        return found
+
+    def value_type(self, node: nodes.Type | None) -> Type:
+        """The type that a node denotes, that of a function too."""
         return type_of(node, self.scope, self.out, self.declarations)
 
     def look(self, path: tuple[Segment, ...]) -> Lookup:
