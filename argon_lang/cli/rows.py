@@ -81,15 +81,23 @@ def _csv(answer: Answer) -> str:
 
 def _table(console: Console, answer: Answer) -> None:
     columns, rows = _spread([column.name for column in answer.columns], [row.values for row in answer.rows])
+    told = [(row.truth4, row.tag) for row in answer.rows]
+    extra = [index for index in range(2) if any(each[index] is not None for each in told)]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in columns:
+    for name in (*columns, *(("truth4", "tag")[index] for index in extra)):
         table.add_column(Text(name))
-    for row in rows:
-        table.add_row(*(Text(plain(value)) for value in row))
+    for row, marks in zip(rows, told, strict=True):
+        table.add_row(*(Text(plain(value)) for value in row), *(Text(marks[index] or "") for index in extra))
     if columns and rows:
         console.print(table)
     shown = f" (showing {len(answer.rows)})" if len(answer.rows) < answer.row_count else ""
-    console.print(Text(f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}{shown}", "dim"))
+    hidden = "".join(f", {count} {word}" for word, count in _hidden(answer) if count)
+    console.print(Text(f"{answer.row_count} row{'s' if answer.row_count != 1 else ''}{shown}{hidden}", "dim"))
+
+
+def _hidden(answer: Answer) -> tuple[tuple[str, int], ...]:
+    """How many rows are not Is, by their truth value."""
+    return ("Can", answer.hidden.can), ("Both", answer.hidden.both), ("Not", answer.hidden.not_)
 
 
 def _spread(columns: list[str], rows: Sequence[list[Any]]) -> tuple[list[str], Sequence[list[Any]]]:

@@ -26,6 +26,7 @@ _STYLE = {
     "clause": "yellow",
     "failed": "red",
     "blocking": "red",
+    "refuted": "red",
     "holds": "green",
 }
 
@@ -51,8 +52,9 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
             way = branch.add(Text(f"{'either' if number == 0 else 'or'} by {_clause(instance)}", "dim"))
             premises = [child for child in children.get(parent.id, []) if child.alternative == number]
             waiting.extend((way.add(_line(child)), child) for child in premises)
-        if len(parent.derivations) <= 1:
-            waiting.extend((branch.add(_line(child)), child) for child in children.get(parent.id, []))
+        below = children.get(parent.id, [])
+        apart = below if len(parent.derivations) <= 1 else [each for each in below if each.alternative is None]
+        waiting.extend((branch.add(_line(child)), child) for child in apart)
     console.print(tree, crop=False, no_wrap=True, overflow="ignore")
 
 
@@ -70,6 +72,8 @@ def _line(node: ProofNode) -> Text:
 def _told(node: ProofNode) -> list[str]:
     """What stands behind a fact: its kind, clause, place, event."""
     told: list[str] = [node.kind] if node.kind in ("asserted", "declared", "failed", "holds", "blocking") else []
+    told += [node.truth4] if node.truth4 not in (None, "Is") else []
+    told += [node.tag] if node.tag is not None else []
     if len(node.derivations) == 1:
         told.append(_clause(node.derivations[0]))
     if node.source is not None:

@@ -128,7 +128,7 @@ def _members(root: View) -> tuple[str, ...]:
 
 
 def _individuals(root: nodes.FactDecl) -> tuple[str, ...]:
-    args = root.args.args if root.args and not root.negative else []
+    args = root.args.args if root.args else []
     return tuple(dict.fromkeys(names(arg)[0] for arg in args if isinstance(arg, nodes.Path) and _is_lone(arg)))
 
 

@@ -303,7 +303,7 @@ def inference(db: Database, item: ItemId) -> Inference:
     if found is None or module is None or has_error(found):
         return NOTHING
     root = found.root
-    if not isinstance(root, _INFERRED) or (isinstance(root, nodes.FactDecl) and root.negative):
+    if not isinstance(root, _INFERRED):
         return NOTHING
     return infer(found, db.scope(module), db.declarations)
 

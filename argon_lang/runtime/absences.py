@@ -9,9 +9,10 @@ from argon_lang.engine.facts import node_id
 from argon_lang.engine.whynot import Attempt, ClauseFailure, WhyNot, WhyNotNode
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import STEPS, Literal
+from argon_lang.ir.values import Row
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.clauses import Clauses, clauses_of
-from argon_lang.runtime.envelopes import ProofNode
+from argon_lang.runtime.envelopes import ClauseInstance, ProofNode
 from argon_lang.runtime.proofs import distinct
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, labels_of
@@ -110,10 +111,18 @@ class _Wording:
             right=sides[1],
         )
         for number, row in enumerate(attempt.blocking):
-            fact = self.labels.fact(row.key, row.row)
-            yield ProofNode(id=node_id(own, "blocking", number), parent=own, kind="blocking", fact=fact)
+            name, fact = node_id(own, "blocking", number), self.labels.fact(row.key, row.row)
+            yield ProofNode(
+                id=name, parent=own, kind="blocking", fact=fact, derivations=self.attacker(row.key, row.row)
+            )
         if attempt.missing is not None:
             yield attempt.missing, own
+
+    def attacker(self, key: str, row: Row) -> list[ClauseInstance]:
+        """The exception behind an attack."""
+        origin = self.reading.model.origin(key, row) if "~" in key else None
+        clause = self.reading.served.exceptions.get(origin.rule) if origin is not None else None
+        return [self.clauses.instance(clause, ())] if clause is not None else []
 
 
 def absence_forms(reading: Reading, tree: WhyNot) -> list[ProofNode]:

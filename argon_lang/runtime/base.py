@@ -1,4 +1,7 @@
-"""Base facts at one read point: what the module declares and what the store logged, minus what the log hides (S1.5)."""
+"""Base facts at one read point: what the module declares and what the store logged, minus what the log hides (S1.5).
+
+What is said against a row stands under the negative key of its own (`argon_lang.ir.names`): base rows like others.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from argon_lang.ir.module import Fact, Module
+from argon_lang.ir.module import DEFAULT, Fact, Module
+from argon_lang.ir.names import negative_key
 from argon_lang.ir.values import Row, Value
+from argon_lang.runtime.views import declared_claims, layers_of, valid
 from argon_lang.store.protocol import Reader
 
 
@@ -74,37 +79,47 @@ _NO_ROWS: dict[Row, None] = {}
 
 @dataclass(frozen=True, slots=True)
 class ReadPoint:
-    """Where a read stands in the two times. `tx` None is the head; `view` is a standpoint (only `default` so far)."""
+    """Where a read stands in the two times. `tx` None is the head; `view` is a standpoint by its path, or default."""
 
     valid_at: datetime
     tx: int | None = None
-    view: str = "default"
-
-
-def declared_at(module: Module, instant: datetime) -> Iterator[Fact]:
-    """The module's facts that are valid at `instant`."""
-    for fact in module.facts:
-        if (fact.start is None or fact.start <= instant) and (fact.end is None or instant < fact.end):
-            yield fact
+    view: str = DEFAULT
 
 
 def base_facts(module: Module, reader: Reader, point: ReadPoint) -> Base:
-    """Everything asserted that holds at the read point."""
-    base, declared = Base(), dict[str, list[Row]]()
-    for fact in declared_at(module, point.valid_at):
-        declared.setdefault(fact.key, []).append(fact.row)
-    for key, found in declared.items():
-        base.add(key, found)
-    for key, rows in reader.hidden(point.valid_at, point.tx).items():
-        base.remove(key, rows)
-    for key, rows in reader.facts(point.valid_at, point.tx).items():
+    """Everything asserted that holds at the read point in its view, and what is said against, under negative keys."""
+    base, layers = Base(), layers_of(module, point.view)
+    for layer in layers:
+        _declared(module, reader, point, layer, base)
+    for key, rows in reader.facts(point.valid_at, point.tx, layers).items():
         base.add(key, rows)
+    for key, rows in reader.refuted(point.valid_at, point.tx, layers).items():
+        base.add(negative_key(key), rows)
     return base
+
+
+def _declared(module: Module, reader: Reader, point: ReadPoint, layer: str, base: Base) -> None:
+    """What the module declares in one layer and no logged delete of that layer hides."""
+    found: dict[str, dict[Row, None]] = {}
+    against: dict[str, dict[Row, None]] = {}
+    for claim in declared_claims(module, layer):
+        if valid(claim.fact, point.valid_at):
+            held = against if claim.against else found
+            held.setdefault(claim.fact.key, {})[claim.fact.row] = None
+    for key, rows in reader.hidden(point.valid_at, point.tx, (layer,)).items():
+        held_rows = found.get(key, {})
+        for row in rows:
+            held_rows.pop(row, None)
+    for key, listed in found.items():
+        base.add(key, listed)
+    for key, listed in against.items():
+        base.add(negative_key(key), listed)
 
 
 def next_change(module: Module, reader: Reader, point: ReadPoint) -> datetime | None:
     """The first instant after the read point at which some base fact begins or ends to hold (S1.6)."""
-    edges = [edge for edge in _edges(module.facts) if edge > point.valid_at]
+    declared = (*module.facts, *(claim.fact for claim in module.claims))
+    edges = [edge for edge in _edges(declared) if edge > point.valid_at]
     logged = reader.next_boundary(point.valid_at, point.tx)
     return min([*edges, *([logged] if logged else [])], default=None)
 

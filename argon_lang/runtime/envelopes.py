@@ -212,7 +212,7 @@ class AnswerRow(Wire):
 
     values: list[Json]
     truth4: Literal["Is", "Not", "Can", "Both"] | None = None
-    tag: str | None = None
+    tag: Literal["+Δ", "+∂", "-∂", "-Δ"] | None = None
 
 
 class Answer(Versioned):
@@ -252,13 +252,14 @@ class LeafEvent(Wire):
 class ProofNode(Wire):
     """A node of a proof or of a why-not tree (S6); trees travel as lists with parents.
 
-    Proofs have the kinds `derived`, `asserted`, `declared`, `negation`, `aggregate`, `builtin`. A derived node lists
-    the clause instances shown under `derivations` (`alternatives` is their true number); each premise names the one it
-    belongs to by `alternative`. Under an aggregate are the facts behind the first rows that it ranges over, numbered by
-    `alternative`, and `alternatives` counts all its rows. A why-not tree has `absent` atoms, under each a `clause` per
-    clause that could have derived it, under that the conditions that `holds` and the one that `failed`, with the
-    bindings tried (`alternatives` their true number) as `attempt`s: a missing atom, a `blocking` row, or the two sides
-    of a comparison.
+    Proofs have the kinds `derived`, `asserted`, `declared`, `negation`, `aggregate`, `builtin`; `refuted` is what is
+    said against a fact, in either tree. `tag` is what rules with exceptions conclude (S5.3). A derived node lists the
+    clause instances shown under `derivations` (`alternatives` is their true number); each premise names the one it
+    belongs to by `alternative`. Under an aggregate are the facts behind the first rows that it ranges over, numbered
+    by `alternative`, and `alternatives` counts all its rows. A why-not tree has `absent` atoms, under each a `clause`
+    per clause that could have derived it, under that the conditions that `holds` and the one that `failed`, with the
+    bindings tried (`alternatives` their true number) as `attempt`s: a missing atom, a `blocking` row, or the two
+    sides of a comparison.
     """
 
     id: str
@@ -267,6 +268,7 @@ class ProofNode(Wire):
         "derived",
         "asserted",
         "declared",
+        "refuted",
         "negation",
         "aggregate",
         "builtin",
@@ -279,6 +281,7 @@ class ProofNode(Wire):
     ]
     fact: str
     truth4: Literal["Is", "Not", "Can", "Both"] | None = None
+    tag: Literal["+Δ", "+∂", "-∂", "-Δ"] | None = None
     alternative: int | None = None
     alternatives: int | None = None
     derivations: list[ClauseInstance] = Field(default_factory=list)
@@ -296,6 +299,7 @@ class Explanation(Versioned):
     fact: str
     derived: bool
     truth4: Literal["Is", "Not", "Can", "Both"] | None = None
+    tag: Literal["+Δ", "+∂", "-∂", "-Δ"] | None = None
     root_id: str
     nodes: list[ProofNode]
     module_hash: str

@@ -5,15 +5,16 @@ from __future__ import annotations
 from argon_lang.engine.provenance import explain as prove
 from argon_lang.engine.whynot import why_not
 from argon_lang.errors import ArgonError
-from argon_lang.ir.values import Value
+from argon_lang.ir.values import Row, Value
 from argon_lang.problems import args
 from argon_lang.runtime.absences import absence_forms
 from argon_lang.runtime.envelopes import Explanation, ProofNode
 from argon_lang.runtime.facts import Goal, read_goal
 from argon_lang.runtime.options import Depth
-from argon_lang.runtime.proofs import proof_forms
+from argon_lang.runtime.proofs import proof_forms, refuted_form
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import as_of, iso
+from argon_lang.runtime.truth import Tags, truth_of
 from argon_lang.store.protocol import Reader
 
 
@@ -25,15 +26,22 @@ def explain(reader: Reader, reading: Reading, fact: str, depth: Depth) -> Explan
 def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> Explanation:
     """The same of a resolved fact. With `_` in it, the first row that matches is proved."""
     row = first_match(reading, goal)
+    asked = row if row is not None else _whole(goal)
     if row is None:
         nodes = _why_not(reading, goal, depth)
         root = nodes[0].id
     else:
         root, nodes = proof_nodes(reading, goal.key, row, depth)
+    truth = truth_of(reading, goal.key, asked) if asked is not None else None
+    tag = Tags.of(reading, goal.key).of_row(asked, held=row is not None) if asked is not None else None
+    if asked is not None and truth in ("Both", "Not"):
+        nodes.append(refuted_form(reading, goal.key, asked, root))
+    nodes[0] = nodes[0].model_copy(update={"truth4": truth, "tag": tag})
     return Explanation(
         fact=nodes[0].fact,
         derived=row is not None,
-        truth4="Is" if row is not None else None,
+        truth4=truth,
+        tag=tag,
         root_id=root,
         nodes=nodes,
         module_hash=reading.served.module_hash,
@@ -42,6 +50,11 @@ def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> 
         view=reading.point.view,
         as_of=as_of(reading),
     )
+
+
+def _whole(goal: Goal) -> Row | None:
+    """The row asked about, when it has no `_`."""
+    return goal.row if all(value is not None for value in goal.row) else None
 
 
 def first_match(reading: Reading, goal: Goal) -> tuple[Value, ...] | None:

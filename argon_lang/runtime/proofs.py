@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from argon_lang.engine.facts import node_id
 from argon_lang.engine.provenance import Proof
 from argon_lang.engine.provenance import ProofNode as EngineNode
-from argon_lang.ir.names import asserted
+from argon_lang.ir.names import asserted, negative_key
 from argon_lang.ir.values import Row
 from argon_lang.runtime.clauses import Clauses, clauses_of
 from argon_lang.runtime.envelopes import LeafEvent, ProofNode
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of
+from argon_lang.runtime.truth import Tag, Tags, truth_of
+from argon_lang.store.protocol import Record
 
 _CONDITIONS: dict[str, Literal["negation", "aggregate", "builtin"]] = {
     "negation": "negation",
@@ -45,13 +48,20 @@ class _Wording:
                 parent=parent,
                 kind="derived",
                 fact=self.labels.fact(node.key, node.row),
-                truth4="Is",
+                truth4=truth_of(self.reading, node.key, node.row),
+                tag=self.tag(node),
                 alternative=alternative,
                 alternatives=node.alternatives,
                 derivations=[self.clauses.instance(each.rule, each.substitution) for each in node.derivations],
                 folded=node.folded,
             )
         return self.condition(index, parent, alternative)
+
+    def tag(self, node: EngineNode) -> Tag | None:
+        """What the clauses of a rule with exceptions conclude about it."""
+        if node.key not in self.reading.served.defaults:
+            return None
+        return Tags.of(self.reading, node.key).of_row(node.row, held=True)
 
     def assertion(self, node: EngineNode) -> EngineNode | None:
         """The asserted row behind a concept's or relation's own membership, when that is how it came to hold."""
@@ -68,7 +78,7 @@ class _Wording:
             parent=parent,
             kind="asserted" if event is not None else "declared",
             fact=self.labels.fact(node.key, node.row),
-            truth4="Is",
+            truth4=truth_of(self.reading, node.key.removesuffix("^"), node.row),
             alternative=alternative,
             event=event,
         )
@@ -121,7 +131,18 @@ def distinct(ids: Sequence[str]) -> tuple[str, ...]:
 
 def leaf_event(reading: Reading, key: str, row: Row) -> LeafEvent | None:
     """The event that asserted a base fact; None for a declared one."""
-    record = reading.records.get((key, row))
+    return event_form(reading.records.get((key, row)))
+
+
+def refuted_form(reading: Reading, key: str, row: Row, parent: str) -> ProofNode:
+    """What is said against a fact: declared in the module, or by an event."""
+    fact = labels_of(reading).fact(negative_key(key), row)
+    event = event_form(reading.denials.get((key, row)))
+    return ProofNode(id=node_id(parent, "refuted"), parent=parent, kind="refuted", fact=fact, event=event)
+
+
+def event_form(record: Record | None) -> LeafEvent | None:
+    """A logged record as the event of a leaf."""
     if record is None:
         return None
     return LeafEvent(

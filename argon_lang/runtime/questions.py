@@ -13,6 +13,7 @@ from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.module import Grouping, OptionalRows, Order, Query
+from argon_lang.ir.names import negative_key
 from argon_lang.ir.rules import Rule, Var
 from argon_lang.ir.values import Row, Value
 from argon_lang.problems import Note, args
@@ -26,10 +27,11 @@ Env = dict[str, Value]
 
 def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]:
     """The rows of a query. Raises `ARGON_RUNTIME_DERIVE_FAILED` when it promises one row and has none or several."""
-    if query.as_of:
-        reading = _at(reading, query, arguments)
+    reading = at_query(reading, query, arguments)
     if query.extent is not None:
-        return _counted(query, list(reading.model.rows(query.extent)))
+        denied = reading.base.of(negative_key(query.extent))
+        rows = reading.model.rows(query.extent)
+        return _counted(query, [row for row in rows if row not in denied] if denied else list(rows))
     solutions = _core(reading, query, query.rule, query.columns, query.distinct, arguments)
     for operand in query.operands:
         other = _core(reading, query, operand.rule, operand.columns, operand.distinct, arguments)
@@ -42,8 +44,10 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
     return _counted(query, _window(reading, query, [row for row, _ in ordered], given))
 
 
-def _at(reading: Reading, query: Query, arguments: Sequence[Value]) -> Reading:
+def at_query(reading: Reading, query: Query, arguments: Sequence[Value]) -> Reading:
     """The state that the query's `as_of` names: a transaction, an instant, or both (S1.3)."""
+    if not query.as_of:
+        return reading
     env = {param.name: value for param, value in zip(query.params, arguments, strict=True)}
     valid, tx = reading.point.valid_at, reading.point.tx
     for expr in query.as_of:

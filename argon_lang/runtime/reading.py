@@ -16,7 +16,8 @@ from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
-from argon_lang.store.protocol import DEFAULT, Reader, Record
+from argon_lang.runtime.views import layers_of
+from argon_lang.store.protocol import Reader, Record
 from argon_lang.store.view import holds
 
 
@@ -71,12 +72,24 @@ class Reading:
         return Context(self.clock, self.governor, self)
 
     @cached_property
+    def layers(self) -> tuple[str, ...]:
+        """What its view reads."""
+        return layers_of(self.served.module, self.point.view)
+
+    @cached_property
     def records(self) -> Mapping[tuple[str, Row], Record]:
-        """The logged records that hold at the read point, by fact; of several for one fact the earliest."""
+        """The logged support for facts that holds at the read point; of several for one fact the earliest."""
+        return self._logged("fact")
+
+    @cached_property
+    def denials(self) -> Mapping[tuple[str, Row], Record]:
+        """The logged support against facts that holds at the read point; of several for one fact the earliest."""
+        return self._logged("against")
+
+    def _logged(self, kind: str) -> Mapping[tuple[str, Row], Record]:
         found: dict[tuple[str, Row], Record] = {}
         for record in self.reader.records(self.point.tx):
-            wanted = record.kind == "fact" and record.standpoint == DEFAULT
-            if wanted and holds(record, self.point.valid_at):
+            if record.kind == kind and record.standpoint in self.layers and holds(record, self.point.valid_at):
                 found.setdefault((record.key, record.row), record)
         return found
 

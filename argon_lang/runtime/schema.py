@@ -12,7 +12,19 @@ from functools import cached_property
 from typing import TypeVar
 
 from argon_lang.errors import ArgonError
-from argon_lang.ir.module import Check, Concept, Fact, Field, Function, Module, Mutation, Query, Relation
+from argon_lang.ir.module import (
+    DEFAULT,
+    Check,
+    Concept,
+    Fact,
+    Field,
+    Function,
+    Module,
+    Mutation,
+    Query,
+    Relation,
+    Standpoint,
+)
 from argon_lang.ir.rules import Predicate
 from argon_lang.ir.tuples import tuple_root
 from argon_lang.ir.values import Row
@@ -177,6 +189,15 @@ class Schema:
     def check(self, name: str) -> Check:
         """The check with this path or short name."""
         return self.checks[_pick("check", name, self.checks)]
+
+    @cached_property
+    def standpoints(self) -> Mapping[str, Standpoint]:
+        """Declared standpoints by path."""
+        return {each.path: each for each in self.module.standpoints}
+
+    def standpoint(self, name: str | None) -> str:
+        """The path of the standpoint with this path or short name; of None and `default` the default layer."""
+        return DEFAULT if name in (None, DEFAULT) else _pick("standpoint", name or "", self.standpoints)
 
     def function(self, name: str) -> Function:
         """The function with this path or short name."""

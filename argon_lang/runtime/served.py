@@ -12,7 +12,7 @@ from argon_lang.engine.walk import free_locals
 from argon_lang.ir.expr import Expr, Fold, Format, GetField, MakeStruct
 from argon_lang.ir.lower.walk import parts
 from argon_lang.ir.module import Module, RuleSource, Span
-from argon_lang.ir.rules import Rule
+from argon_lang.ir.rules import ATTACK, Rule
 from argon_lang.runtime.schema import Schema
 
 
@@ -84,6 +84,24 @@ class Served:
         found.update({check.rule.id: check.rule for check in self.module.checks})
         found.update({rule.id: rule for query in self.module.queries for rule in query.rules})
         return found
+
+    @cached_property
+    def defaults(self) -> Mapping[str, Mapping[str, int]]:
+        """The default clauses of each predicate that has one: rule by content id, with the number of its guards."""
+        guards = {each.rule: each.guards for each in self.module.defaults}
+        found: dict[str, dict[str, int]] = {}
+        for rule in self.module.rules if guards else ():
+            if rule.id in guards:
+                found.setdefault(rule.key, {})[rule.id] = guards[rule.id]
+        return found
+
+    @cached_property
+    def exceptions(self) -> Mapping[str, str]:
+        """The clause that each clause of an attack was compiled from, by content ids: they have one text."""
+        clauses = {rule.id for rule in self.module.rules if rule.origin == "clause"}
+        written = {each.span: each.rule for each in self.module.source.rules if each.rule in clauses}
+        attacks = (rule.id for rule in self.module.rules if rule.origin == ATTACK)
+        return {each: written[self.sources[each].span] for each in attacks if each in self.sources}
 
     @cached_property
     def sources(self) -> Mapping[str, RuleSource]:

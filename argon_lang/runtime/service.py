@@ -12,20 +12,20 @@ from datetime import UTC, datetime
 
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.ir.module import Check
-from argon_lang.ir.values import Row
 from argon_lang.program.types import Type, show
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint, base_facts
-from argon_lang.runtime.envelopes import Answer, AnswerRow, Column, Explanation, Receipt, Violations
+from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, Violations
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, WriteOptions
-from argon_lang.runtime.questions import ask
+from argon_lang.runtime.questions import ask, at_query
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
+from argon_lang.runtime.truth import Told, forms, hidden, told
 from argon_lang.runtime.wholes import derived_heads, derived_model, too_large
 from argon_lang.runtime.wires import Computed, DerivedModel, LogReport
 from argon_lang.store.protocol import Reader, Snapshot, Store
@@ -40,10 +40,14 @@ def system_clock() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Where to read: `valid` is a date or date-time as text (None: now), `tx` a transaction (None: the head)."""
+    """Where to read: `valid` is a date or date-time as text (None: now), `tx` a transaction (None: the head).
+
+    `standpoint` names the view, by path or short name (None: the default layer alone).
+    """
 
     valid: str | None = None
     tx: int | None = None
+    standpoint: str | None = None
 
 
 NOW = At()
@@ -85,39 +89,59 @@ class RuntimeService:
         """The state at a read point. Raises `ARGON_RUNTIME_VALIDATION_FAILED` for a point that is none."""
         snapshot = self.store.snapshot()
         now = self.now(snapshot)
-        point = ReadPoint(instant(at.valid) if at.valid is not None else now, at.tx)
+        view = self.served.schema.standpoint(at.standpoint)
+        point = ReadPoint(instant(at.valid) if at.valid is not None else now, at.tx, view)
         return snapshot, self.reading(snapshot, point, now, governor or self.governor())
 
-    def query(self, name: str, given: Given = (), at: At = NOW, governor: Governor | None = None) -> Answer:
-        """The rows of a declared query.
+    def query(
+        self,
+        name: str,
+        given: Given = (),
+        at: At = NOW,
+        governor: Governor | None = None,
+        *,
+        truth4: bool | None = None,
+    ) -> Answer:
+        """The rows of a declared query; with `truth4` (by default where the query says so) also those that are not Is.
 
         Raises `ARGON_RUNTIME_NOT_FOUND`, `_VALIDATION_FAILED`, `_SIGNATURE_MISMATCH`, `_DERIVE_FAILED`, and limits.
         """
         query = self.served.schema.query(name)
         snapshot, reading = self.read(at, governor)
-        rows = ask(reading, query, coerce(reading, query.path, query.params, given))
+        arguments = coerce(reading, query.path, query.params, given)
         if query.extent is not None:
             columns = list(self.served.schema.predicates[query.extent].columns)
+            rows = told(at_query(reading, query, arguments), query.extent)
         else:
             columns = [(column, ty) for column, ty, _ in query.columns]
-        return self._answer(snapshot, reading, columns, rows)
+            rows = [Told(row, "Is") for row in ask(reading, query, arguments)]
+        return self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4)
 
-    def derive(self, head: str, at: At = NOW, governor: Governor | None = None) -> Answer:
-        """Every row of a derived predicate, concept, relation, or check."""
+    def derive(
+        self, head: str, at: At = NOW, governor: Governor | None = None, *, truth4: bool | None = None
+    ) -> Answer:
+        """Every row of a derived predicate, concept, relation, or check; with `truth4` also those that are not Is."""
         shape = self.served.schema.head(head)
         snapshot, reading = self.read(at, governor)
-        return self._answer(snapshot, reading, list(shape.columns), reading.model.rows(shape.key))
+        return self._answer(snapshot, reading, list(shape.columns), told(reading, shape.key), truth4 or False)
 
     def _answer(
-        self, snapshot: Snapshot, reading: Reading, columns: Sequence[tuple[str, Type]], rows: Sequence[Row]
+        self,
+        snapshot: Snapshot,
+        reading: Reading,
+        columns: Sequence[tuple[str, Type]],
+        rows: Sequence[Told],
+        truth4: bool,
     ) -> Answer:
-        if len(rows) > self.limits.max_rows:
-            raise too_large(len(rows), self.limits.max_rows)
-        labels, types = labels_of(reading), [ty for _, ty in columns]
+        labels, counted = labels_of(reading), hidden(rows)
+        shown = forms(labels, rows, [ty for _, ty in columns], truth4=truth4)
+        if len(shown) > self.limits.max_rows:
+            raise too_large(len(shown), self.limits.max_rows)
         return Answer(
             columns=[Column(name=name, type=show(ty)) for name, ty in columns],
-            rows=[AnswerRow(values=labels.row(row, types)) for row in rows],
-            row_count=len(rows),
+            rows=shown,
+            row_count=len(rows) - counted.can - counted.both - counted.not_,
+            hidden=counted,
             module_hash=self.served.module_hash,
             store_id=str(snapshot.store_id),
             generation=snapshot.generation,

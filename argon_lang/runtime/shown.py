@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from argon_lang.engine.display import display
 from argon_lang.ir.module import Span
-from argon_lang.ir.names import asserted
+from argon_lang.ir.names import asserted, attacked_columns, attacked_key, attacked_label
 from argon_lang.ir.rules import Predicate
 from argon_lang.ir.values import Entity, Row, StructValue, TupleValue, Value
 from argon_lang.ir.wire import Wire, declared, to_wire
@@ -67,6 +67,10 @@ class Labels:
 
     def fact(self, key: str, row: Row) -> str:
         """A row of any predicate key as an author would write it: `lets(ada, loft)`, `ada.name == "Ada"`."""
+        if key.endswith("-"):
+            return f"not_fact {self.fact(key[:-1], row)}"
+        if "~" in key:
+            return self.attack(key, row)
         field = self.schema.fields.get(key) or self.schema.views.get(key)
         if field is not None:
             return f"{self.text(row[0])}.{field.name} == {self.text(row[1])}"
@@ -75,6 +79,15 @@ class Labels:
         name = path.rsplit("::", 1)[-1].rpartition("/")[0] or path.rsplit("::", 1)[-1]
         shown = row[: self.schema.checks[path].arity] if check and path in self.schema.checks else row
         return f"{name}({', '.join(map(self.text, shown))})"
+
+    def attack(self, key: str, row: Row) -> str:
+        """`defeats(flies.usual(pingu))`: an attack on a default clause, as its author writes it."""
+        of = attacked_key(key)
+        arity = int(of.rpartition("/")[2])
+        values = dict(zip(attacked_columns(key, arity), row, strict=True))
+        name, label = of.rsplit("::", 1)[-1].rpartition("/")[0], attacked_label(key)
+        target = f"{name}.{label}" if label else name
+        return f"defeats({target}({', '.join(self.text(values.get(index)) for index in range(arity))}))"
 
 
 def labels_of(reading: Reading) -> Labels:

@@ -24,6 +24,7 @@ from argon_lang.ir.statements import (
     InsertTuple,
     Let,
     Loop,
+    Refute,
     Require,
     Return,
     Statement,
@@ -283,6 +284,16 @@ def _delete_tuple(work: Work, statement: DeleteTuple, env: Env, _name: str) -> N
         _drop_tuple(work, TupleValue(schema.tuple_root(statement.relation), row), relations, at)
 
 
+def _refute(work: Work, statement: Refute, env: Env, _name: str) -> None:
+    """A row is refuted whether or not it holds; with a `_`, all rows that hold and match are."""
+    at = _when(work, statement.at, env)
+    bound = {i: _value(work, arg, env) for i, arg in enumerate(statement.args) if arg is not None}
+    if len(bound) == len(statement.args):
+        work.refute_rows(statement.key, [tuple(bound.values())], at)
+    else:
+        work.refute_rows(statement.key, work.reading_at(at or work.instant).model.lookup(statement.key, bound), at)
+
+
 def _drop_tuple(work: Work, subject: TupleValue, closed: Sequence[str], at: datetime | None) -> None:
     """Close the fields that no remaining assertion of the tuple declares."""
     base, schema = work.base_at(at), work.served.schema
@@ -349,4 +360,5 @@ _RUN: dict[type[Statement], Callable[[Work, Any, Env, str], None]] = {
     Update: _update,
     DeleteTuple: _delete_tuple,
     DeleteMembership: _delete_membership,
+    Refute: _refute,
 }

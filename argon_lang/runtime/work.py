@@ -8,7 +8,7 @@ from datetime import datetime
 
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
-from argon_lang.ir.names import asserted
+from argon_lang.ir.names import asserted, negative_key
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
@@ -122,6 +122,14 @@ class Work:
         begin = at or self.instant
         self._append([Change("close", key, row, begin, None, principal=self.principal) for row in rows])
 
+    def refute_rows(self, key: str, rows: Iterable[Row], at: datetime | None = None) -> None:
+        """Say of rows that they do not hold from `at` (default: now) on, unless that is said already."""
+        begin = at or self.instant
+        said = self.base_at(begin).of(negative_key(key))
+        changes = [Change("refute", key, row, begin, None, principal=self.principal) for row in rows if row not in said]
+        self.instants.add(begin)
+        self._append(changes)
+
     def rows_at(self, key: str, at: datetime | None) -> Collection[Row]:
         """The asserted rows of a key, now or at another instant."""
         return self.base_at(at).of(key)
@@ -185,11 +193,11 @@ class Work:
             for instant, later in self._later.items():
                 if change.op == "assert":
                     _note_later(later, instant, change.key, change.row, change.valid_from)
-                else:
+                elif change.op == "close":
                     later.get((change.key, change.row[0]), {}).pop(change.row, None)
 
     def _note(self, change: Change) -> None:
-        if change.key in self.served.schema.fields:
+        if change.op != "refute" and change.key in self.served.schema.fields:
             self.touched[change.key, change.row[0]] = None
 
     def _forget(self, instant: datetime) -> None:
@@ -216,7 +224,7 @@ def _apply(base: Base, change: Change, instant: datetime) -> bool:
     if change.op == "close":
         base.remove(change.key, [change.row])
         return True
-    if change.op == "assert" and (change.valid_to is None or instant < change.valid_to):
-        base.add(change.key, [change.row])
-        return True
-    return False
+    if change.valid_to is not None and change.valid_to <= instant:
+        return False
+    base.add(negative_key(change.key) if change.op == "refute" else change.key, [change.row])
+    return True

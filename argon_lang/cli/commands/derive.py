@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, Format, JsonFlag, Limit, ProjectDir, Quiet
+from argon_lang.cli.options import (
+    AsOf,
+    AsOfTx,
+    Color,
+    Dirty,
+    Format,
+    JsonFlag,
+    Limit,
+    ProjectDir,
+    Quiet,
+    Standpoint,
+    Truth4,
+)
 from argon_lang.cli.output import Output
 
 
@@ -21,6 +33,8 @@ def command(
     limit: Limit = None,
     as_of: AsOf = None,
     as_of_tx: AsOfTx = None,
+    standpoint: Standpoint = None,
+    truth4: Truth4 = None,
     dirty: Dirty = "build",
 ) -> int:
     """Derive a head: all of its rows."""
@@ -30,5 +44,5 @@ def command(
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
-    print_answer(output, service.derive(head, At(as_of, as_of_tx)), output_format, limit)
+    print_answer(output, service.derive(head, At(as_of, as_of_tx, standpoint), truth4=truth4), output_format, limit)
     return OK

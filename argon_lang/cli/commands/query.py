@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Arguments, AsOf, AsOfTx, Color, Dirty, Format, JsonFlag, Limit, ProjectDir, Quiet
+from argon_lang.cli.options import (
+    Arguments,
+    AsOf,
+    AsOfTx,
+    Color,
+    Dirty,
+    Format,
+    JsonFlag,
+    Limit,
+    ProjectDir,
+    Quiet,
+    Standpoint,
+    Truth4,
+)
 from argon_lang.cli.output import Output
 
 
@@ -22,6 +35,8 @@ def command(
     limit: Limit = None,
     as_of: AsOf = None,
     as_of_tx: AsOfTx = None,
+    standpoint: Standpoint = None,
+    truth4: Truth4 = None,
     dirty: Dirty = "build",
 ) -> int:
     """Ask a declared query."""
@@ -33,6 +48,6 @@ def command(
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
     given = from_words(service.served.schema.query(name).params, name, arguments or [])
-    answer = service.query(name, given, At(as_of, as_of_tx))
+    answer = service.query(name, given, At(as_of, as_of_tx, standpoint), truth4=truth4)
     print_answer(output, answer, output_format, limit)
     return OK

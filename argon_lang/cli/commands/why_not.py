@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import FINDINGS, OK
-from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
 
 
@@ -20,6 +20,7 @@ def command(
     depth: Annotated[int, typer.Option("--depth", help="Levels to unfold.", min=1)] = 6,
     as_of: AsOf = None,
     as_of_tx: AsOfTx = None,
+    standpoint: Standpoint = None,
     dirty: Dirty = "build",
 ) -> int:
     """Say why a fact such as "owes(ada)" does not hold: for each clause, how far it got."""
@@ -30,6 +31,6 @@ def command(
 
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False)
-    explanation = service.explain(fact, At(as_of, as_of_tx), Depth(depth))
+    explanation = service.explain(fact, At(as_of, as_of_tx, standpoint), Depth(depth))
     output.emit(explanation, lambda console: draw_explanation(console, explanation))
     return FINDINGS if explanation.derived else OK

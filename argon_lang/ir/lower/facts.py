@@ -8,15 +8,16 @@ from datetime import UTC, date, datetime, time
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import as_type, constant
 from argon_lang.ir.lower.defaults import put_defaults
-from argon_lang.ir.lower.expr import field_values, lower_expr
+from argon_lang.ir.lower.expr import field_values, lower_expr, predicate_key
 from argon_lang.ir.lower.fragment import Fragment, Summary
 from argon_lang.ir.lower.keys import field_of, field_owner
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
 from argon_lang.ir.lower.walk import parts
-from argon_lang.ir.module import Fact, Function, Module
+from argon_lang.ir.module import Claim, Fact, Function, Module
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
-from argon_lang.program.types import ListOf, Named, OptionOf, Type
+from argon_lang.program.model import ToSymbol
+from argon_lang.program.types import UNKNOWN, ListOf, Named, OptionOf, Type
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
@@ -33,8 +34,10 @@ def lower_fact(unit: Unit, root: nodes.FactDecl, functions: Mapping[str, Functio
     missing = {part.path for part in parts(tuple(values.values())) if isinstance(part, ir.CallFn)}
     if missing:
         return Fragment(unit.id, needs=Summary(calls=frozenset(missing)))
-    owner = fact_subject(root, reading)
     args = need(root.args).args
+    if root.negative and (key := predicate_key(reading.meaning(root.predicate), len(args))) is not None:
+        return _denied(unit, root, key, values, reading)
+    owner = fact_subject(root, reading)
     row = tuple(
         as_type(constant_value(arg, reading), type_)
         for arg, type_ in zip(args, column_types(owner, len(args), reading), strict=True)
@@ -45,6 +48,27 @@ def lower_fact(unit: Unit, root: nodes.FactDecl, functions: Mapping[str, Functio
         facts += _field_rows(root, row, owner, name, value, start, end, reading)
     individuals = tuple((value.id, value) for value in row if isinstance(value, Entity))
     return Fragment(unit.id, Module("", "", individuals=individuals, facts=tuple(facts)))
+
+
+def _denied(unit: Unit, root: nodes.FactDecl, key: str, values: Mapping[str, ir.Expr], reading: Reading) -> Fragment:
+    """A strong negative: of a closed or derived row, and of the field values that it names."""
+    args, meaning = need(root.args).args, reading.meaning(root.predicate)
+    types: tuple[Type, ...] = (UNKNOWN,) * len(args)
+    owner = None
+    if isinstance(meaning, ToSymbol) and meaning.kind == "predicate":
+        sig = reading.declarations.callable("predicate", meaning.path, meaning.arity)
+        types = tuple(each.type for each in sig.params) if sig is not None else types
+    else:
+        owner = fact_subject(root, reading)
+        types = column_types(owner, len(args), reading)
+    row = tuple(as_type(constant_value(arg, reading), type_) for arg, type_ in zip(args, types, strict=True))
+    start, end = _instant(root.at, reading), _instant(root.until, reading)
+    facts = [Fact(key, row, start, end)]
+    for name, value in values.items():
+        facts += _field_rows(root, row, need(owner), name, value, start, end, reading)
+    individuals = tuple((value.id, value) for value in row if isinstance(value, Entity))
+    claims = tuple(Claim(fact, against=True) for fact in facts)
+    return Fragment(unit.id, Module("", "", individuals=individuals, claims=claims))
 
 
 def fact_subject(root: nodes.FactDecl, reading: Reading) -> Named:

@@ -22,7 +22,7 @@ from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
 from argon_lang.ir.lower.remember import Last, PerRow
 from argon_lang.ir.lower.walk import rebuild
-from argon_lang.ir.module import Fact, Function, Module, Query
+from argon_lang.ir.module import Claim, Fact, Function, Module, Query
 from argon_lang.ir.rules import ATTACK, Predicate, Rule
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import ItemId, Note, Problem, args
@@ -266,6 +266,8 @@ def _order(entry: Any) -> tuple[str, ...]:
             return entry.key, repr(entry.row), repr(entry.start), repr(entry.end)
         case Predicate():
             return (entry.key,)
+        case Claim():
+            return entry.standpoint, str(entry.against), *_order(entry.fact)
         case TestCase():
             return entry.module, entry.name, repr(entry.steps)
         case tuple():

@@ -29,6 +29,7 @@ from argon_lang.ir.statements import (
     InsertTuple,
     Let,
     Loop,
+    Refute,
     Require,
     Return,
     Statement,
@@ -116,6 +117,8 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
             yield from _match(node, reading)
         case nodes.EmitStmt():
             yield Emit(need(name_of(node.name)), lower_expr(node.value, reading))
+        case nodes.RefuteStmt():
+            yield _refute(node, reading)
         case nodes.ReturnStmt():
             yield Return(lower_expr(node.value, reading))
         case nodes.ExprStmt(expr=nodes.Call() as call) if (path := _mutation(call, reading)) is not None:
@@ -285,3 +288,11 @@ def _delete(node: nodes.DeleteStmt, reading: Reading) -> Statement:
     if owner.kind == "concept":
         return DeleteMembership(ends[0], owner.path, at)
     return DeleteTuple(owner.path, ends, at)
+
+
+def _refute(node: nodes.RefuteStmt, reading: Reading) -> Refute:
+    args = need(node.args).args
+    key = predicate_key(reading.declared(node.path, node), len(args))
+    if key is None:
+        raise NotLowered(node, node.text)
+    return Refute(key, lower_call_args(args, reading), _time(node.at, reading))

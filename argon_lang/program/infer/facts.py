@@ -9,21 +9,21 @@ from argon_lang.program.infer.abstract import check_asserted, check_instantiable
 from argon_lang.program.infer.compat import overlaps, related
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.data import check_inits
-from argon_lang.program.infer.dispatch import check_expr, infer_expr
+from argon_lang.program.infer.dispatch import Fit, check_expr, infer_expr
 from argon_lang.program.infer.names import individual_type, lookup, resolve_kind
 from argon_lang.program.infer.numbers import is_constant
 from argon_lang.program.infer.writes import check_instant, report_count, report_derived
 from argon_lang.program.model import ParamSig, Symbol, ToSymbol
-from argon_lang.program.paths import name_of, name_token, normal, segments
+from argon_lang.program.paths import Segment, name_of, name_token, normal, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import UNKNOWN, Named
+from argon_lang.program.types import UNKNOWN, Named, Type
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
 
 def infer_fact(cx: Context, node: nodes.FactDecl) -> None:
-    """Check a fact. `not_fact` is refused with the signature, so nothing more is said of it."""
-    if node.negative or node.predicate is None:
+    """Check a fact, or a strong negative, which may be about what rules derive and about what has no instances."""
+    if node.predicate is None:
         return
     given = list(node.args.args) if node.args else []
     for clause in (node.at, node.until):
@@ -33,14 +33,38 @@ def infer_fact(cx: Context, node: nodes.FactDecl) -> None:
     path = segments(node.predicate)
     found = lookup(cx, path) if path else None
     kinds = {symbol.kind for symbol in found.symbols} if found is not None else set()
+    if node.negative and "predicate" in kinds and found is not None:
+        _denied(cx, node, path[-1], found.symbols, given)
+        return
     if "predicate" in kinds and not kinds & {"concept", "relation"} and found is not None:
         report_derived(cx, (path[-1].start, path[-1].end), found.symbols[0], "asserted by a fact")
         return
     symbol = resolve_kind(cx, node.predicate, ("concept", "relation"), "a concept or relation")
-    if symbol is not None:
+    if symbol is not None and not node.negative:
         check_instantiable(cx, node.predicate, symbol)
         check_asserted(cx, node, node, symbol)
+    if symbol is not None:
         _arguments(cx, node, symbol, given)
+
+
+def _denied(
+    cx: Context, node: nodes.FactDecl, segment: Segment, symbols: Sequence[Symbol], given: Sequence[View]
+) -> None:
+    """`not_fact p(…)`: of several things of one name the one of as many arguments."""
+    known = [(each, fact_params(cx, each)) for each in symbols if each.kind in ("predicate", "concept", "relation")]
+    symbol, params = next((pair for pair in known if len(pair[1]) == len(given)), known[0])
+    if node.predicate is not None:
+        arity = symbol.arity if symbol.kind == "predicate" else None
+        cx.mean(node.predicate, ToSymbol(symbol.kind, symbol.path, arity), (segment.start, segment.end))
+    if symbol.kind != "predicate":
+        _arguments(cx, node, symbol, given)
+        return
+    if len(params) != len(given):
+        report_count(cx, node.predicate or node, symbol, params, len(given))
+    for place, each in enumerate(given):
+        _argument(cx, node, each, params[place].type if place < len(params) else UNKNOWN, overlaps, symbol.path)
+    if node.fields is not None:
+        cx.report("OE0007", node.fields, args(construct="a derived predicate", found="field"))
 
 
 def _arguments(cx: Context, node: nodes.FactDecl, symbol: Symbol, given: Sequence[View]) -> None:
@@ -48,19 +72,25 @@ def _arguments(cx: Context, node: nodes.FactDecl, symbol: Symbol, given: Sequenc
     if len(params) != len(given):
         report_count(cx, node.predicate or node, symbol, params, len(given))
     for place, each in enumerate(given):
-        ty = params[place].type if place < len(params) else UNKNOWN
-        _constant(cx, each)
-        if isinstance(each, nodes.Wildcard):
-            cx.report("OE0007", each, args(construct="a fact", found="`_`"))
-        else:
-            check_expr(cx, each, ty, related, symbol.path)
+        _argument(cx, node, each, params[place].type if place < len(params) else UNKNOWN, related, symbol.path)
     check_inits(cx, node.fields, Named(symbol.kind, symbol.path), related, lambda value: _constant(cx, value))
+
+
+def _argument(cx: Context, node: nodes.FactDecl, each: View, ty: Type, fit: Fit, of: str) -> None:
+    _constant(cx, each)
+    if isinstance(each, nodes.Wildcard):
+        cx.report("OE0007", each, args(construct="`not_fact`" if node.negative else "a fact", found="`_`"))
+    else:
+        check_expr(cx, each, ty, fit, of)
 
 
 def fact_params(cx: Context, symbol: Symbol) -> tuple[ParamSig, ...]:
     """What the arguments of a fact of this concept or relation must be."""
     if symbol.kind == "concept":
         return (ParamSig("x", Named("concept", symbol.path)),)
+    if symbol.kind == "predicate":
+        clauses = cx.declarations.callable("predicate", symbol.path, symbol.arity)
+        return clauses.params if clauses is not None else ()
     sig = cx.declarations.relation(symbol.path)
     return sig.ends if sig is not None else ()
 

@@ -16,7 +16,7 @@ from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.patterns import check_arm, check_covered
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import any_of
-from argon_lang.program.infer.writes import infer_delete, infer_insert, infer_update
+from argon_lang.program.infer.writes import check_instant, infer_delete, infer_insert, infer_update
 from argon_lang.program.model import Lookup, ToBinding, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.patterns import Pattern
@@ -26,7 +26,6 @@ from argon_lang.syntax.tree import View
 
 _INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
 _REFUSED: dict[type[View], tuple[str, str]] = {
-    nodes.RefuteStmt: ("`refute`", ""),
     nodes.ForgetStmt: ("`forget`", ""),
 }
 
@@ -65,6 +64,10 @@ def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -
             _match(cx, node, result)
         case nodes.EmitStmt():
             infer_expr(cx, node.value)
+        case nodes.RefuteStmt():
+            _named_fact(cx, node)
+            if node.at is not None:
+                check_instant(cx, node.at.value)
         case _:
             construct, nearest = _REFUSED[type(node)]
             cx.refuse(node, construct, nearest)
@@ -223,7 +226,7 @@ def _assertion(cx: Context, node: nodes.AssertStmt | nodes.AssertDerivable | nod
     if isinstance(node, nodes.AssertStmt):
         check_expr(cx, node.condition, BOOL)
     elif isinstance(node, nodes.AssertDerivable):
-        _derivable(cx, node)
+        _named_fact(cx, node)
     else:
         kept, cx.in_rejects = cx.in_rejects, True
         with cx.frame():
@@ -231,8 +234,8 @@ def _assertion(cx: Context, node: nodes.AssertStmt | nodes.AssertDerivable | nod
         cx.in_rejects = kept
 
 
-def _derivable(cx: Context, node: nodes.AssertDerivable) -> None:
-    """`derivable P(a, _)`: a concept, relation or derived predicate at its exact arity."""
+def _named_fact(cx: Context, node: nodes.AssertDerivable | nodes.RefuteStmt) -> None:
+    """`derivable P(a, _)`, `refute P(a, _)`: a concept, relation or derived predicate at its exact arity."""
     path = segments(node.path) if node.path is not None else ()
     given = node.args.args if node.args else []
     if not path or node.path is None:
@@ -241,7 +244,7 @@ def _derivable(cx: Context, node: nodes.AssertDerivable) -> None:
     known = [callee for callee in candidates(cx, found) if callee.symbol.kind in PREDICATES]
     chosen = choose(known, len(given))
     if chosen is None:
-        _not_derivable(cx, node, path, found, [len(callee.params) for callee in known])
+        _no_fact(cx, node, path, found, [len(callee.params) for callee in known])
         check_arguments(cx, given, (), overlaps, wildcards=True)
         return
     symbol = chosen.symbol
@@ -251,8 +254,12 @@ def _derivable(cx: Context, node: nodes.AssertDerivable) -> None:
     check_arguments(cx, given, chosen.params, overlaps, wildcards=True, why=symbol.path)
 
 
-def _not_derivable(
-    cx: Context, node: nodes.AssertDerivable, path: tuple[Segment, ...], found: Lookup, arities: list[int]
+def _no_fact(
+    cx: Context,
+    node: nodes.AssertDerivable | nodes.RefuteStmt,
+    path: tuple[Segment, ...],
+    found: Lookup,
+    arities: list[int],
 ) -> None:
     name, span = path[-1].name, (path[-1].start, path[-1].end)
     given = len(node.args.args) if node.args else 0

@@ -1,0 +1,29 @@
+"""Views of the standpoint lattice: the layers that one reads, and what the module declares in them (semantics S2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from argon_lang.ir.module import DEFAULT, Claim, Fact, Module
+
+
+def layers_of(module: Module, view: str) -> tuple[str, ...]:
+    """The default layer, then a standpoint's own and those of its ancestors, nearest first."""
+    above = {each.path: each.supers for each in module.standpoints}
+    found = [] if view == DEFAULT else [view]
+    for name in found:
+        found += [each for each in above.get(name, ()) if each not in found]
+    return (DEFAULT, *found)
+
+
+def declared_claims(module: Module, layer: str) -> Iterator[Claim]:
+    """What the module's facts say in one layer, for and against."""
+    if layer == DEFAULT:
+        yield from map(Claim, module.facts)
+    yield from (claim for claim in module.claims if claim.standpoint == layer)
+
+
+def valid(fact: Fact, instant: datetime) -> bool:
+    """Does the fact's valid time hold the instant?"""
+    return (fact.start is None or fact.start <= instant) and (fact.end is None or instant < fact.end)
