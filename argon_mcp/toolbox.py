@@ -11,6 +11,9 @@ from mcp_types import ToolAnnotations
 from argon_mcp.options import Options
 from argon_mcp.tool import Tool
 from argon_mcp.tools import (
+    ad_hoc_mutate,
+    ad_hoc_query,
+    batch,
     build,
     check,
     checks_current,
@@ -32,6 +35,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     build.TOOL,
     test.TOOL,
     query.TOOL,
+    ad_hoc_query.TOOL,
     derive.TOOL,
     scenario_run.TOOL,
     explain_fact.TOOL,
@@ -39,6 +43,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     compute.TOOL,
     schema_lookup.TOOL,
     mutate.TOOL,
+    ad_hoc_mutate.TOOL,
+    batch.TOOL,
     explain_code.TOOL,
 )
 

@@ -38,3 +38,7 @@ Arguments = Annotated[
 ]
 Format = Annotated[str, typer.Option("--format", help="table, json, jsonl or csv.", metavar="FORMAT")]
 Limit = Annotated[int | None, typer.Option("--limit", help="At most this many rows are shown.", min=1)]
+Eval = Annotated[
+    str | None,
+    typer.Option("--eval", help="Run this text, checked as if the entry file declared it.", metavar="SOURCE"),
+]

@@ -84,6 +84,7 @@ class Output:
                 self.err.print("  = help: ", style="bold", end="")
                 self.err.print(line, markup=False)
             self._draw_violations(error)
+            self._draw_diagnostics(error)
         return exit_code(error.code)
 
     def _draw_violations(self, error: ArgonError) -> None:
@@ -96,6 +97,14 @@ class Output:
 
         for violation in violations:
             draw_violation(self.err, Violation.model_validate(violation))
+
+    def _draw_diagnostics(self, error: ArgonError) -> None:
+        """Where a text of the caller's goes wrong."""
+        found = error.details.get("diagnostics")
+        for each in found if isinstance(found, list) else ():
+            start = each["span"]["start"]
+            place = f"{each['span']['file']}:{start['line'] + 1}:{start['character'] + 1}"
+            self.err.print(f"  {place}: {each['severity']} {each['code']}: {each['message']}", markup=False)
 
     def usage(self, message: str, hint: str) -> int:
         """Print a usage error; 2."""

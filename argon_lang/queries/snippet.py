@@ -68,9 +68,11 @@ def relative_to(found: Diagnostic, prefix: str) -> Diagnostic:
 
 def renamed(found: Diagnostic, name: Callable[[str], str]) -> Diagnostic:
     """The diagnostic with every file called what `name` makes of its name."""
+    return moved(found, lambda location: replace(location, file=name(location.file)))
 
-    def place(location: Location) -> Location:
-        return replace(location, file=name(location.file))
+
+def moved(found: Diagnostic, place: Callable[[Location], Location]) -> Diagnostic:
+    """The diagnostic with every location where `place` puts it."""
 
     def fix(each: PublishedFix) -> PublishedFix:
         return replace(each, edits=tuple(Replacement(place(edit.location), edit.text) for edit in each.edits))

@@ -29,6 +29,12 @@ class Served:
         """Serve a module that the gates let pass."""
         return cls(Schema(module, module_hash))
 
+    def apart(self) -> Served:
+        """The same module and compiled rules; what is remembered of its expressions goes when this does."""
+        made = Served(self.schema)
+        made.__dict__.update(program=self.program, compiler=self.compiler)
+        return made
+
     @property
     def module(self) -> Module:
         """The lowered module."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from argon_lang.engine.governor import Governor, Limits
-from argon_lang.ir.module import Check
+from argon_lang.ir.module import Check, Mutation, Query
 from argon_lang.program.types import Type, show
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint, base_facts
@@ -106,7 +106,18 @@ class RuntimeService:
 
         Raises `ARGON_RUNTIME_NOT_FOUND`, `_VALIDATION_FAILED`, `_SIGNATURE_MISMATCH`, `_DERIVE_FAILED`, and limits.
         """
-        query = self.served.schema.query(name)
+        return self.ask(self.served.schema.query(name), given, at, governor, truth4=truth4)
+
+    def ask(
+        self,
+        query: Query,
+        given: Given = (),
+        at: At = NOW,
+        governor: Governor | None = None,
+        *,
+        truth4: bool | None = None,
+    ) -> Answer:
+        """The same of a query at hand, which need not be one of the module's."""
         snapshot, reading = self.read(at, governor)
         arguments = coerce(reading, query.path, query.params, given)
         if query.extent is not None:
@@ -156,6 +167,25 @@ class RuntimeService:
         from argon_lang.runtime.writes import write
 
         return write(self, name, given, options, governor or self.governor())
+
+    def run(
+        self, mutation: Mutation, given: Given = (), options: WriteOptions = PLAIN, governor: Governor | None = None
+    ) -> Receipt:
+        """The same of a mutation at hand, which need not be one of the module's."""
+        from argon_lang.runtime.writes import write_mutation
+
+        return write_mutation(self, mutation, given, options, governor or self.governor())
+
+    def batch(
+        self,
+        steps: Sequence[tuple[str, Given]],
+        options: WriteOptions = PLAIN,
+        governor: Governor | None = None,
+    ) -> Receipt:
+        """Run several mutations as one transaction, all or nothing; the failing step is named."""
+        from argon_lang.runtime.writes import write_batch
+
+        return write_batch(self, steps, options, governor or self.governor())
 
     def checks(self, check: str | None = None, at: At = NOW, governor: Governor | None = None) -> Violations:
         """The violations that stand at a read point, of one check or of all."""

@@ -59,7 +59,8 @@ def _as_write_refusal() -> Iterator[None]:
         raise ArgonError(
             "ARGON_RUNTIME_WRITE_REFUSED",
             args(code=refusal.code, found=told),
-            details={"code": refusal.code, "message": told},
+            details={"code": refusal.code, "message": told}
+            | ({"batchStep": refusal.step} if refusal.step is not None else {}),
             notes=(Note("explain", args(code=refusal.code)),),
         ) from refusal
 

@@ -28,10 +28,14 @@ class MintedEntity:
 
 @dataclass(frozen=True, slots=True)
 class GateRefusal(Exception):
-    """A construction gate's refusal: a catalog code with its values (S7.4). Becomes `_WRITE_REFUSED`."""
+    """A construction gate's refusal: a catalog code with its values (S7.4). Becomes `_WRITE_REFUSED`.
+
+    `step` is the step of a batch that met it, counted from 1.
+    """
 
     code: str
     args_: Args
+    step: int | None = None
 
 
 Later = dict[tuple[str, Value], dict[Row, datetime]]

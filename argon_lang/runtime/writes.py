@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import diff
+from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Mutation
-from argon_lang.ir.values import Value
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.arguments import Given, coerce
 from argon_lang.runtime.base import ReadPoint
@@ -20,7 +20,7 @@ from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.reports import event_form, violation_form
 from argon_lang.runtime.shown import Labels, labels_of
-from argon_lang.runtime.statements import call
+from argon_lang.runtime.plans import REFUSALS, Batch, Plan, Single, at_step
 from argon_lang.runtime.transact import Performed, perform
 from argon_lang.runtime.work import Work
 from argon_lang.store.memory import MemoryStore
@@ -37,20 +37,52 @@ def write(service: RuntimeService, name: str, given: Given, options: WriteOption
     `_WRITE_REFUSED`, `_CHECK_VIOLATION`, domain errors, limits, `_SCHEMA_INCOMPATIBLE`, `_STORE_BUSY` after which
     nothing of it is observable.
     """
-    mutation = service.served.schema.mutation(name)
+    return write_mutation(service, service.served.schema.mutation(name), given, options, governor)
+
+
+def write_mutation(
+    service: RuntimeService, mutation: Mutation, given: Given, options: WriteOptions, governor: Governor
+) -> Receipt:
+    """The same of a mutation at hand, which need not be one of the module's."""
     snapshot = service.store.snapshot()
     if (replayed := _replayed(snapshot, options)) is not None:
         return replayed
     now = service.now(snapshot)
     coerce(service.reading(snapshot, ReadPoint(now), now, governor), mutation.path, mutation.params, given)
-    task = _Task(service, mutation, given, options, governor)
-    if snapshot.store_id != NO_STORE:
-        return task.run(service.store)
-    # A store is made by its first write that is accepted: it is tried on one in memory, which a dry run stays on.
-    rehearsed = task.run(MemoryStore(random=_zeros), rehearsal=True)
-    if options.dry_run:
-        return rehearsed.model_copy(update={"store_id": str(NO_STORE)})
-    return task.run(service.store)
+    return _Task(service, Single(mutation, given), options, governor).begin(snapshot)
+
+
+def write_batch(
+    service: RuntimeService, steps: Sequence[tuple[str, Given]], options: WriteOptions, governor: Governor
+) -> Receipt:
+    """Run several mutations as one transaction, in order, each seeing the ones before; `result` lists what they yield.
+
+    Raises as `write` does, with the failing step (counted from 1) under `details.batchStep`.
+    """
+    plan = Batch(tuple((service.served.schema.mutation(name), given) for name, given in steps))
+    snapshot = service.store.snapshot()
+    if (replayed := _replayed(snapshot, options)) is not None:
+        return replayed
+    try:
+        return _Task(service, plan, options, governor).begin(snapshot)
+    except ArgonError as error:
+        if "batchStep" in error.details or error.code not in REFUSALS:
+            raise
+        raise at_step(error, _first_refused(service, plan, options, governor)) from error
+
+
+def _first_refused(service: RuntimeService, plan: Batch, options: WriteOptions, governor: Governor) -> int:
+    """The step that makes the whole one that is refused: the batch up to the step before it would be accepted."""
+    tried = replace(options, dry_run=True, key=None)
+    for count in range(len(plan.steps) - 1, 0, -1):
+        try:
+            _Task(service, Batch(plan.steps[:count]), tried, governor).begin(service.store.snapshot())
+        except ArgonError as error:
+            if error.code not in REFUSALS:
+                raise
+        else:
+            return count + 1
+    return 1
 
 
 def _zeros(count: int) -> bytes:
@@ -66,13 +98,22 @@ def _replayed(reader: Reader, options: WriteOptions) -> Receipt | None:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One call of a mutation, which any store may run."""
+    """One call of what writes, which any store may run."""
 
     service: RuntimeService
-    mutation: Mutation
-    given: Given
+    plan: Plan
     options: WriteOptions
     governor: Governor
+
+    def begin(self, snapshot: Snapshot) -> Receipt:
+        """Run on the service's store, which is made by its first write that is accepted."""
+        if snapshot.store_id != NO_STORE:
+            return self.run(self.service.store)
+        # It is tried on one in memory, which a dry run stays on.
+        rehearsed = self.run(MemoryStore(random=_zeros), rehearsal=True)
+        if self.options.dry_run:
+            return rehearsed.model_copy(update={"store_id": str(NO_STORE)})
+        return self.run(self.service.store)
 
     def run(self, store: Store, *, rehearsal: bool = False) -> Receipt:
         """Under the store's exclusive transaction; the clock is read there, so that transactions follow it in order."""
@@ -82,7 +123,7 @@ class _Task:
             now = self.service.now(writer)
             writer.set_instant(now)
             pipeline = _Pipeline(self.service, writer, store.snapshot(), now, self.options, self.governor)
-            return pipeline.run(self.mutation, self.given, commit=not (rehearsal or self.options.dry_run))
+            return pipeline.run(self.plan, commit=not (rehearsal or self.options.dry_run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +137,11 @@ class _Pipeline:
     options: WriteOptions
     governor: Governor
 
-    def run(self, mutation: Mutation, given: Given, *, commit: bool) -> Receipt:
+    def run(self, plan: Plan, *, commit: bool) -> Receipt:
         require_compatible(self.service.served, self.writer, self.now, self.governor)
-        before = self.before(self.now)
-        values = coerce(before, mutation.path, mutation.params, given)
-        work = self.work(before)
-        performed = perform(work, self.before, self.action(work, mutation, values))
-        receipt = self.receipt(work, mutation, performed)
+        work = self.work(self.before(self.now))
+        performed = perform(work, self.before, plan.action(work))
+        receipt = self.receipt(work, plan, performed)
         if commit:
             self.writer.set_module_hash(self.service.served.module_hash)
             self.writer.commit(key=self.options.key, receipt=receipt.model_dump_json(by_alias=True).encode())
@@ -112,13 +151,10 @@ class _Pipeline:
         principal = self.options.principal or self.service.principal
         return Work(self.service.served, self.writer, self.now, principal, self.governor, before)
 
-    def action(self, work: Work, mutation: Mutation, values: list[Value]) -> Callable[[], Value]:
-        return lambda: call(work, mutation, values)
-
     def before(self, instant: datetime) -> Reading:
         return self.service.reading(self.snapshot, ReadPoint(instant), self.now, self.governor)
 
-    def receipt(self, work: Work, mutation: Mutation, performed: Performed) -> Receipt:
+    def receipt(self, work: Work, plan: Plan, performed: Performed) -> Receipt:
         labels, dry = labels_of(work.reading), self.options.dry_run
         return Receipt(
             tx=None if dry else self.writer.tx,
@@ -133,7 +169,7 @@ class _Pipeline:
             derived_delta=self.delta(work, labels) if self.options.include_delta else None,
             diagnostics=[violation_form(after, found) for after, found in performed.fresh],
             emitted=[{"name": name, "value": labels.wire(value, UNKNOWN)} for name, value in work.emitted],
-            result=labels.wire(performed.result, mutation.result or UNKNOWN),
+            result=plan.shown(labels, performed.result),
             module_hash=self.service.served.module_hash,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -16,6 +16,7 @@ from argon_lang.artifact.decode import decode
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
+from argon_lang.runtime.models import Models
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
@@ -33,6 +34,7 @@ from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
 
 if TYPE_CHECKING:
     from argon_lang.runtime.envelopes import TestReport
+    from argon_lang.session.adhoc import Kind, Snippet
     from argon_lang.session.checked import Checked
     from argon_lang.session.editing import Formatted
 
@@ -139,6 +141,19 @@ class Project:
         if fits and not writes:
             require_compatible(served, store.snapshot(), system_clock(), Governor(limits))
         return RuntimeService(served, store, clock=system_clock, limits=limits, principal=f"user:{login()}")
+
+    def ad_hoc(self, service: RuntimeService, source: str, kind: Kind, policy: str) -> tuple[RuntimeService, Snippet]:
+        """A text of the caller's as a query or mutation, and a service over the module that it was checked against.
+
+        Raises `ARGON_RUNTIME_VALIDATION_FAILED` with its diagnostics, `DIRTY_WORKSPACE` when the module that serves is
+        not that of the saved sources.
+        """
+        from argon_lang.session.adhoc import AdHoc
+
+        if policy == "serve-stale" and self.freshness().dirty:
+            raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+        snippet = AdHoc().compile(self.inputs(), source, kind)
+        return replace(service, served=snippet.served_with(service.served), models=Models()), snippet
 
     def store(self) -> Store:
         """The store that the manifest names; opened by the first write."""

@@ -14,13 +14,15 @@ from typing import Any
 
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 from argon_lang.runtime.envelopes import Answer, Json, Versioned
+from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import Depth, WriteOptions
 from argon_lang.runtime.paging import Page, Paged, paged
 from argon_lang.runtime.service import At, RuntimeService
 from argon_lang.runtime.testing import run_tests
 from argon_lang.runtime.wholes import too_large
+from argon_lang.session.adhoc import Kind, Snippet
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.declared import declaration
 from argon_lang.session.project import limits_of
@@ -146,8 +148,14 @@ def _rows(request: Request, question: Json, ask: Callable[[RuntimeService, At, G
     return _pages(request, question, ask, "rows")
 
 
-def _pages(request: Request, question: Json, ask: Callable[[RuntimeService, At, Governor], Paged], field: str) -> Json:
-    serving, page = request.serving(), request.given.get("page")
+def _pages(
+    request: Request,
+    question: Json,
+    ask: Callable[[RuntimeService, At, Governor], Paged],
+    field: str,
+    known: Serving | None = None,
+) -> Json:
+    serving, page = known or request.serving(), request.given.get("page")
     service, most = serving.service, serving.service.limits.max_rows
     if page is None:
         found = request.governed(service, lambda governor: ask(service, _at(request), governor))
@@ -160,6 +168,49 @@ def _pages(request: Request, question: Json, ask: Callable[[RuntimeService, At, 
     found = request.governed(
         service, lambda governor: paged(question, _at(request), cut, lambda at: ask(service, at, governor), field)
     )
+    return _stamped(serving, found)
+
+
+def _ad_hoc_query(request: Request) -> Json:
+    given = request.given
+    serving = request.serving()
+    service, snippet = _with_source(request, serving, "query")
+    query = snippet.query()
+    return _pages(
+        request,
+        ["ad hoc", given["source"], given["args"]],
+        lambda limited, at, governor: replace(service, limits=limited.limits).ask(query, given["args"], at, governor),
+        "rows",
+        serving,
+    )
+
+
+def _ad_hoc_mutate(request: Request) -> Json:
+    given = request.given
+    serving = _writing(request)
+    service, snippet = _with_source(request, serving, "mutate")
+    mutation = snippet.mutation()
+    run = lambda governor: service.run(mutation, given["args"], _options(given), governor)  # noqa: E731
+    return _stamped(serving, request.governed(service, run))
+
+
+def _with_source(request: Request, serving: Serving, kind: Kind) -> tuple[RuntimeService, Snippet]:
+    """A text of the caller's, and a service over the module that it was checked against."""
+    inputs = read_inputs(request.session.project().root, memo=request.session.project().memo)
+    if inputs.digest != serving.inputs_digest:
+        raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+    snippet = request.session.ad_hoc.compile(inputs, request.given["source"], kind)
+    served = snippet.served_with(serving.service.served)
+    models = serving.service.models if served.program is serving.service.served.program else Models()
+    return replace(serving.service, served=served, models=models), snippet
+
+
+def _batch(request: Request) -> Json:
+    given = request.given
+    serving = _writing(request)
+    service = serving.service
+    steps = [(each["name"], each["args"]) for each in given["steps"]]
+    found = request.governed(service, lambda governor: service.batch(steps, _options(given), governor))
     return _stamped(serving, found)
 
 
@@ -212,19 +263,27 @@ def _explain(request: Request) -> Json:
 
 def _mutate(request: Request) -> Json:
     given = request.given
+    serving = _writing(request)
+    service, options = serving.service, _options(given)
+    found = request.governed(service, lambda governor: service.mutate(given["name"], given["args"], options, governor))
+    return _stamped(serving, found)
+
+
+def _writing(request: Request) -> Serving:
+    """The module to write under. Raises `ARGON_RUNTIME_CAPABILITY_REQUIRED` where nothing may be written."""
     if request.session.settings.read_only:
         raise ArgonError(
             "ARGON_RUNTIME_CAPABILITY_REQUIRED",
             args(name="mutate", expected="write"),
             details={"capability": "write"},
         )
-    serving = request.serving(writing=not given["dryRun"])
-    options = WriteOptions(
+    return request.serving(writing=not request.given["dryRun"])
+
+
+def _options(given: Given) -> WriteOptions:
+    return WriteOptions(
         given["includeDerivedDelta"], given["dryRun"], given.get("idempotencyKey"), given.get("principal")
     )
-    service = serving.service
-    found = request.governed(service, lambda governor: service.mutate(given["name"], given["args"], options, governor))
-    return _stamped(serving, found)
 
 
 def _module(request: Request) -> Json:
@@ -268,6 +327,9 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "derive": _derive,
     "explain": _explain,
     "mutate": _mutate,
+    "adHocQuery": _ad_hoc_query,
+    "adHocMutate": _ad_hoc_mutate,
+    "batch": _batch,
     "whole": _whole,
     "checks": _checks,
     "compute": _compute,

@@ -20,6 +20,7 @@ from argon_lang.runtime.models import Models
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
+from argon_lang.session.adhoc import AdHoc
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.disk import Disk
 from argon_lang.session.locks import TracedLock, TracedStore
@@ -80,6 +81,7 @@ class Session:
     def __init__(self, settings: Settings, told: Callable[[str], None] = lambda _: None) -> None:
         self.settings = settings
         self.program = Program(user_cache())
+        self.ad_hoc = AdHoc()
         self._told = told
         self._gate = TracedLock("session")
         self._models = Models()

@@ -167,6 +167,37 @@ def trial(name: str, **args: str) -> Question:
     )
 
 
+def asked(source: str, **args: str) -> Question:
+    """The rows of a query that is written on the spot."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    given = {"source": source, "args": args}
+    return rows_of(f"ask {source}", ["query", "--eval", source, *words], "argon_ad_hoc_query", given)
+
+
+def statements(source: str, **args: str) -> Question:
+    """The receipt of statements that are written on the spot, and tried alone."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    who = "user:ada"
+    return Question(
+        f"try {source}",
+        {
+            "terminal": lambda on: _receipt(
+                on.terminal("mutate", "--eval", source, *words, "--dry-run", "--delta", "--principal", who)
+            ),
+            "agent": lambda on: _receipt(
+                on.agent.call(
+                    "argon_ad_hoc_mutate",
+                    source=source,
+                    args=args,
+                    dryRun=True,
+                    includeDerivedDelta=True,
+                    principal=who,
+                )
+            ),
+        },
+    )
+
+
 def replay(name: str, key: str, **args: str) -> Question:
     """The receipt of a write that was done under a key, repeated."""
     words = [f"{key}={value}" for key, value in args.items()]

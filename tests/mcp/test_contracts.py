@@ -22,6 +22,7 @@ CONTRACT = {
     "argon_build": {"force"},
     "argon_test": {"pattern", "run"},
     "argon_query": {"name", "args", "page", "projectK3"},
+    "argon_ad_hoc_query": {"source", "args", "page", "projectK3"},
     "argon_derive": {"head", "tags", "page", "projectK3"},
     "argon_explain_fact": {"fact", "maxDepth", "maxAlternatives", "suggest"},
     "argon_scenario_run": {"heads", "page", "projectK3"},
@@ -29,8 +30,11 @@ CONTRACT = {
     "argon_compute": {"fn", "args"},
     "argon_schema_lookup": {"name"},
     "argon_mutate": {"name", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
+    "argon_ad_hoc_mutate": {"source", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
+    "argon_batch": {"steps", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_explain_code": {"code", "lang"},
 }
+WRITERS = {"argon_mutate", "argon_ad_hoc_mutate", "argon_batch"}
 RUNTIME = {"fork", "standpoint", "asOf", "asOfTx", "principal"}
 
 
@@ -98,15 +102,15 @@ def test_the_list_is_small_enough_for_every_toolset() -> None:
 
 def test_annotations_are_true() -> None:
     hints = {tool.name: wire(tool)["annotations"] for tool in TOOLS}
-    assert {name for name, each in hints.items() if not each["readOnlyHint"]} == {"argon_build", "argon_mutate"}
-    assert {name for name, each in hints.items() if each["destructiveHint"]} == {"argon_mutate"}
-    assert {name for name, each in hints.items() if not each["idempotentHint"]} == {"argon_mutate"}
+    assert {name for name, each in hints.items() if not each["readOnlyHint"]} == {"argon_build", *WRITERS}
+    assert {name for name, each in hints.items() if each["destructiveHint"]} == WRITERS
+    assert {name for name, each in hints.items() if not each["idempotentHint"]} == WRITERS
     assert not any(each["openWorldHint"] for each in hints.values())
 
 
 def test_read_only_drops_the_tools_that_write() -> None:
     names = {tool.name for tool in listed(Options(read_only=True))}
-    assert names == CONTRACT.keys() - {"argon_build", "argon_mutate"}
+    assert names == CONTRACT.keys() - {"argon_build", *WRITERS}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`argon mutate NAME [ARGS]`: one transaction."""
+"""`argon mutate NAME [ARGS]`, `argon mutate --eval 'insert …;'`: one transaction."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Arguments, Color, Dirty, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.options import Arguments, Color, Dirty, Eval, JsonFlag, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 
 
 def command(
-    name: Annotated[str, typer.Argument(help="The mutation, by path or short name.", metavar="NAME")],
+    name: Annotated[
+        str | None, typer.Argument(help="The mutation, by path or short name.", metavar="[NAME]", show_default=False)
+    ] = None,
     arguments: Arguments = None,
+    source: Eval = None,
     project: ProjectDir = None,
     json: JsonFlag = False,
     quiet: Quiet = False,
@@ -28,16 +31,19 @@ def command(
     ] = None,
     dirty: Dirty = "build",
 ) -> int:
-    """Run a mutation against the project's store."""
+    """Run a mutation against the project's store, or statements written on the spot with --eval."""
+    from argon_lang.cli.evaluating import mutation_of
     from argon_lang.cli.report import draw_receipt
     from argon_lang.runtime.arguments import from_words
     from argon_lang.runtime.options import WriteOptions
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=not dry_run)
+    opened = Project.open(project)
+    service = opened.runtime(dirty, writes=not dry_run)
     options = WriteOptions(delta, dry_run, idempotency_key, principal)
-    given = from_words(service.served.schema.mutation(name).params, name, arguments or [])
-    receipt = service.mutate(name, given, options)
+    service, mutation, words = mutation_of(opened, service, source, dirty, name, arguments or [])
+    given = from_words(mutation.params, mutation.path.rsplit("::", 1)[-1], words)
+    receipt = service.run(mutation, given, options)
     output.emit(receipt, lambda console: draw_receipt(console, receipt))
     return OK

@@ -1,4 +1,4 @@
-"""`argon query NAME [ARGS]`: a declared query's rows."""
+"""`argon query NAME [ARGS]`, `argon query --eval 'select …'`: the rows of a query."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from argon_lang.cli.options import (
     AsOfTx,
     Color,
     Dirty,
+    Eval,
     Format,
     JsonFlag,
     Limit,
@@ -25,8 +26,11 @@ from argon_lang.cli.output import Output
 
 
 def command(
-    name: Annotated[str, typer.Argument(help="The query, by path or short name.", metavar="NAME")],
+    name: Annotated[
+        str | None, typer.Argument(help="The query, by path or short name.", metavar="[NAME]", show_default=False)
+    ] = None,
     arguments: Arguments = None,
+    source: Eval = None,
     project: ProjectDir = None,
     json: JsonFlag = False,
     quiet: Quiet = False,
@@ -39,15 +43,18 @@ def command(
     truth4: Truth4 = None,
     dirty: Dirty = "build",
 ) -> int:
-    """Ask a declared query."""
+    """Ask a declared query, or one written on the spot with --eval."""
+    from argon_lang.cli.evaluating import query_of
     from argon_lang.cli.rows import print_answer
     from argon_lang.runtime.arguments import from_words
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=False)
-    given = from_words(service.served.schema.query(name).params, name, arguments or [])
-    answer = service.query(name, given, At(as_of, as_of_tx, standpoint), truth4=truth4)
+    opened = Project.open(project)
+    service = opened.runtime(dirty, writes=False)
+    service, query, words = query_of(opened, service, source, dirty, name, arguments or [])
+    given = from_words(query.params, query.path.rsplit("::", 1)[-1], words)
+    answer = service.ask(query, given, At(as_of, as_of_tx, standpoint), truth4=truth4)
     print_answer(output, answer, output_format, limit)
     return OK
