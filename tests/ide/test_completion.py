@@ -189,7 +189,7 @@ def test_nothing_comes_where_the_author_gives_a_name_or_writes_words(source: str
 
 def test_a_name_of_another_module_comes_with_its_import() -> None:
     text = accepted("mod more;\ntype A { a: Wid$0 }", "Widget", more="pub type Widget { }")
-    assert text.startswith("use pkg::more::Widget;\n")
+    assert "use pkg::more::Widget;\npub enum Size" in text
     assert text.endswith("type A { a: Widget }")
     package = marked(text, more="pub type Widget { }")
     assert [each.code for each in package.db.diagnostics() if each.severity == "error"] == []
@@ -202,12 +202,20 @@ def test_an_import_goes_behind_the_others() -> None:
     assert (edit.text, edit.location.start) == ("\nuse pkg::more::Widget;", len("//! Docs.\nuse std::time::{today};"))
 
 
+def test_an_inline_module_gets_its_own_import() -> None:
+    source = "mod more;\nmod inner {\n    /// Docs.\n    type A { a: Wid$0 }\n}"
+    text = accepted(source, "Widget", more="pub type Widget { }")
+    assert "mod inner {\n    use pkg::more::Widget;\n    /// Docs.\n    type A { a: Widget }\n}" in text
+    package = marked(text, more="pub type Widget { }")
+    assert [each.code for each in package.db.diagnostics() if each.severity == "error"] == []
+
+
 def test_what_is_private_is_not_imported() -> None:
     assert "Widget" not in labels("mod more;\ntype A { a: Wid$0 }", more="type Widget { }")
 
 
 def test_a_std_function_comes_with_its_import() -> None:
-    assert accepted("fn f() -> Date = tod$0;", "today").startswith("use std::time::today;\n")
+    assert "use std::time::today;\n" in accepted("fn f() -> Date = tod$0;", "today")
 
 
 # -- always ------------------------------------------------------------------------------------------------------------

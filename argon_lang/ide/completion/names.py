@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from argon_lang.ide.completion.model import Candidate, Kind
 from argon_lang.ide.completion.spot import Spot
 from argon_lang.ide.signature import headline
+from argon_lang.ide.symbols import closeness
 from argon_lang.problems import Location, Replacement
 from argon_lang.program.lookup import can_see
 from argon_lang.program.model import Symbol, SymbolKind
@@ -58,22 +60,23 @@ def _holds(spot: Spot, scope: int) -> bool:
 def in_scope(spot: Spot, kinds: frozenset[str], *, called: bool = True) -> Iterator[Candidate]:
     """What the module sees under a name, of some kinds. `called`: functions come with their brackets."""
     for name, symbols in spot.db.scope(spot.module).names().items():
-        for each in _of_kinds(symbols, kinds):
+        for each in _of_kinds(symbols, kinds) if closeness(spot.prefix, name) is not None else ():
             own = each.module == spot.module
             yield candidate(spot, each, name, _OWN if own else _AMBIENT, called=called)
 
 
 def importable(spot: Spot, kinds: frozenset[str], *, called: bool = True) -> Iterator[Candidate]:
     """What another module of the package, or a std package, declares: it comes with the `use` that it needs."""
-    seen = spot.db.scope(spot.module).names()
-    world = spot.db.world()
+    seen, world, place = spot.db.scope(spot.module).names(), spot.db.world(), _use_place(spot)
     for path, symbols in _everything(spot):
         name = path.rsplit("::", 1)[-1]
+        if name in seen or closeness(spot.prefix, name) is None:
+            continue
         for each in _of_kinds(symbols, kinds - MODULES):
             bounds = world.names.get(each.module, {}).get(name, ())
             visible = any(bound.symbol == each and can_see(world, spot.module, each.module, bound) for bound in bounds)
-            if name not in seen and (visible or program.is_std(path)):
-                yield candidate(spot, each, name, _IMPORT, called=called, edits=(_use(spot, path),))
+            if visible or program.is_std(path):
+                yield candidate(spot, each, name, _IMPORT, called=called, edits=(place.edit(path),))
 
 
 def _everything(spot: Spot) -> Iterator[tuple[str, tuple[Symbol, ...]]]:
@@ -84,27 +87,45 @@ def _everything(spot: Spot) -> Iterator[tuple[str, tuple[Symbol, ...]]]:
         )
 
 
-def _use(spot: Spot, path: str) -> Replacement:
-    """A `use` behind the others of the file, or before the first item."""
+@dataclass(frozen=True, slots=True)
+class _UsePlace:
+    """Where the next `use` of a module goes, and what parts it from its neighbours."""
+
+    location: Location
+    before: str
+    after: str
+
+    def edit(self, path: str) -> Replacement:
+        return Replacement(self.location, f"{self.before}use {path};{self.after}")
+
+
+def _use_place(spot: Spot) -> _UsePlace:
+    """Behind the last `use` of the module in this file, else before its first item."""
     document = spot.db.documents()[spot.file]
-    at, text = 0, f"use {path};\n"
-    for item, start in zip(document.items, document.starts, strict=True):
-        if item.kind == K.N_USE_DECL:
-            at, text = start + item.root.end, f"\nuse {path};"
-    if not at and document.items:
-        at = document.starts[0] + _first_place(document.items[0].kinds, document.items[0].tokens)
-    return Replacement(Location(spot.file, at, at), text)
+    listed = zip(spot.db.items(spot.file), document.items, document.starts, strict=True)
+    own = [(tree, start) for item, tree, start in listed if spot.db.module_of(item) == spot.module]
+    uses = [(tree, start) for tree, start in own if tree.kind == K.N_USE_DECL]
+    if uses:
+        tree, start = uses[-1]
+        at, indent = start + tree.root.end, _indent(document.text, start + tree.root.start)
+        return _UsePlace(Location(spot.file, at, at), f"\n{indent}", "")
+    at = own[0][1] + _first_place(own[0][0].kinds, own[0][0].tokens) if own else 0
+    return _UsePlace(Location(spot.file, at, at), "", f"\n{_indent(document.text, at)}")
+
+
+def _indent(text: str, at: int) -> str:
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line if line.isspace() else ""
 
 
 def _first_place(kinds: Iterable[int], tokens: Iterable[str]) -> int:
-    """Behind the inner docs and the comments at the top of a file."""
-    at = end = 0
+    """Of an item, where its own docs or first token begin: comments above them stay above."""
+    at = 0
     for kind, text in zip(kinds, tokens, strict=False):
         if kind > K.ERROR or kind == K.OUTER_DOC:
             break
         at += len(text)
-        end = at if kind == K.NEWLINE else end
-    return end
+    return at
 
 
 def inside(spot: Spot, path: tuple[str, ...], kinds: frozenset[str] | None = None) -> Iterator[Candidate]:
