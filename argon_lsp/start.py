@@ -13,6 +13,7 @@ import os
 import signal
 import threading
 import time
+from functools import partial
 
 from argon_lang import logs
 from argon_lang.session.pipes import on_signals, private_stdio
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
 GONE = 1
 """Exit status when the client leaves without `shutdown` and `exit`, as the protocol has it for `exit`."""
-
-SIGNALLED = 128
-"""To which the number of a signal that ends the server is added for the exit status, as shells count it."""
 
 _GRACE_SECONDS = 0.7
 _FLUSH_SECONDS = 0.2
@@ -49,7 +47,7 @@ def serve_words(words: list[str]) -> int | None:
 def serve(tcp: tuple[str, int] | None = None) -> int:
     """Serve one client over standard input and output, or the first one that connects to `tcp`; the exit status."""
     endings: list[Callable[[], object]] = []
-    on_signals((signal.SIGTERM, signal.SIGINT), lambda number: _leave(endings, SIGNALLED + number))
+    on_signals((signal.SIGTERM, signal.SIGINT), partial(_leave, endings))
     reading, writing = private_stdio() if tcp is None else _accepted(*tcp)
     inbox, outbox = Inbox(reading), Outbox(writing)
     threading.Thread(target=_leave_after, args=(inbox.ended, endings), name="argon-lsp-leave", daemon=True).start()

@@ -9,17 +9,17 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
 import threading
 import time
+from functools import partial
 
+from argon_lang.session.pipes import on_signals, private_stdio
 from argon_mcp.options import Options, options_of
 from argon_mcp.wire import Inbox, Outbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import FrameType
 
     from argon_mcp.local import Worker
 
@@ -29,11 +29,11 @@ _FLUSH_SECONDS = 0.2
 
 def serve(options: Options) -> int:
     """Serve one client over standard input and output; the exit status."""
-    reading, writing = _private_stdio()
+    endings: list[Callable[[], None]] = []
+    on_signals((signal.SIGTERM, signal.SIGINT), partial(_leave, endings))
+    reading, writing = private_stdio()
     outbox = Outbox(writing)
     inbox = Inbox(reading, outbox)
-    endings: list[Callable[[], None]] = []
-    _leave_on_signals(endings)
     threading.Thread(target=_leave_after, args=(inbox, outbox, endings), name="argon-mcp-leave", daemon=True).start()
     return _run(inbox, outbox, options, endings)
 
@@ -76,45 +76,12 @@ def _server() -> Callable[[Inbox, Outbox, Options, Worker], None]:
     return run
 
 
-def _private_stdio() -> tuple[int, int]:
-    """Descriptors of the client's pipes; 0 and 1 then read nothing and write to the log."""
-    reading, writing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return reading, writing
-
-
 def _leave_after(inbox: Inbox, outbox: Outbox, endings: list[Callable[[], None]]) -> None:
     """End the process soon after the client's end of the wire closed."""
     inbox.ended.wait()
     time.sleep(_GRACE_SECONDS)
     outbox.flush(_FLUSH_SECONDS)
     _leave(endings, 0)
-
-
-def _leave_on_signals(endings: list[Callable[[], None]]) -> None:
-    """End the process on SIGTERM and SIGINT.
-
-    A handler of Python's runs only when the main thread next does something, and a signal that slips in just before a
-    wait would be handled when the wait is over. So the number of the signal goes through a pipe to a thread.
-    """
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
-    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _nothing)
-
-    def wait() -> None:
-        _leave(endings, 128 + os.read(reading, 1)[0])
-
-    threading.Thread(target=wait, name="argon-mcp-signals", daemon=True).start()
-
-
-def _nothing(_signal: int, _frame: FrameType | None) -> None:
-    """The handler that makes the signal be told to the pipe."""
 
 
 def _leave(endings: list[Callable[[], None]], status: int) -> None:

@@ -10,8 +10,8 @@ import json
 import os
 import threading
 from collections import deque
-from queue import Queue
 
+from argon_lang.session import pipes
 from argon_mcp.discover import discover_result, is_discover
 
 TYPE_CHECKING = False
@@ -30,53 +30,20 @@ _QUEUED = 1_024
 _SPACE = b" \t\r"
 
 
-class Outbox:
+class Outbox(pipes.Outbox):
     """Writes lines in the order of `send`, from any thread; drops them when nobody reads any more."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._queue: Queue[bytes | threading.Event] = Queue(_QUEUED)
-        self._broken = False
-        threading.Thread(target=self._write, name="argon-mcp-outbox", daemon=True).start()
-
-    @property
-    def full(self) -> bool:
-        """Would `send` wait for the client to read?"""
-        return self._queue.full()
+        super().__init__(descriptor, _QUEUED)
 
     def send(self, line: bytes) -> None:
         """Queue one message, which holds no line break. Waits while very many are queued."""
-        self._queue.put(line + b"\n")
+        super().send(line + b"\n")
 
     def refuse(self, code: int, message: str, number: object = None) -> None:
         """Queue an error response."""
         error = {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}
         self.send(json.dumps(error).encode())
-
-    def flush(self, seconds: float) -> bool:
-        """Wait until everything sent so far is written; False when that takes longer than `seconds`."""
-        written = threading.Event()
-        if self._queue.full():
-            return False
-        self._queue.put(written)
-        return written.wait(seconds)
-
-    def _write(self) -> None:
-        while True:
-            data = self._queue.get()
-            if isinstance(data, threading.Event):
-                data.set()
-            elif not self._broken:
-                self._broken = not self._written(data)
-
-    def _written(self, data: bytes) -> bool:
-        view = memoryview(data)
-        try:
-            while view:
-                view = view[os.write(self._descriptor, view) :]
-        except OSError:
-            return False
-        return True
 
 
 class Inbox:

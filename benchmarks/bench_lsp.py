@@ -53,10 +53,10 @@ def milliseconds(since: float) -> float:
 
 
 def resident(client: Client) -> float:
-    """Megabytes that the server takes together with the process that reasons for it."""
+    """Megabytes that the server and the process that reasons for it take together; pages that they share count once."""
     pids = (client.process.pid, *children(client.process.pid))
-    statuses = [Path(f"/proc/{pid}/status").read_text(encoding="ascii") for pid in pids]
-    return sum(int(each.split("VmRSS:")[1].split()[0]) for each in statuses) / 1024
+    rolled = [Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii") for pid in pids]
+    return sum(int(each.split("\nPss:")[1].split()[0]) for each in rolled) / 1024
 
 
 def starts(folder: Path, rounds: int) -> Samples:

@@ -8,6 +8,8 @@ import struct
 import threading
 from typing import Any
 
+from argon_lang.session.pipes import written
+
 Message = dict[str, Any]
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
@@ -53,11 +55,6 @@ class FrameWriter:
     def write(self, message: Message) -> bool:
         """Send a message; False when nobody reads any more."""
         body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        data = memoryview(_LENGTH.pack(len(body)) + body)
+        data = _LENGTH.pack(len(body)) + body
         with self._guard:
-            try:
-                while data:
-                    data = data[os.write(self._descriptor, data) :]
-            except OSError:
-                return False
-        return True
+            return written(self._descriptor, data)

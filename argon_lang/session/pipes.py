@@ -79,8 +79,8 @@ def written(descriptor: int, data: bytes) -> bool:
     return True
 
 
-def on_signals(numbers: Iterable[int], happen: Callable[[int], None]) -> None:
-    """Call `happen` with the number of a signal that comes, on a thread of its own.
+def on_signals(numbers: Iterable[int], leave: Callable[[int], None]) -> None:
+    """When one of the signals comes, call `leave`, on a thread of its own, with the exit status as shells count it.
 
     A handler of Python's runs only when the main thread next does something, and a signal that slips in just before a
     wait would be handled when the wait is over. So the number of the signal goes through a pipe to a thread.
@@ -90,7 +90,7 @@ def on_signals(numbers: Iterable[int], happen: Callable[[int], None]) -> None:
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in numbers:
         signal.signal(number, _nothing)
-    threading.Thread(target=lambda: happen(os.read(reading, 1)[0]), name="argon-signals", daemon=True).start()
+    threading.Thread(target=lambda: leave(128 + os.read(reading, 1)[0]), name="argon-signals", daemon=True).start()
 
 
 def _nothing(_signal: int, _frame: FrameType | None) -> None:
