@@ -34,6 +34,7 @@ from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
+from argon_lang.queries.reach import Reach, reach_of
 from argon_lang.queries.sources import changed, opened, reused
 from argon_lang.queries.standard import standard
 from argon_lang.syntax.document import Document
@@ -102,6 +103,23 @@ class Database:
         with self.memory.changing(), paused():
             for file, text in texts.items():
                 self._set(file, text, ())
+
+    def narrow(self, part: frozenset[ItemId] | None) -> None:
+        """Answer for some items alone, among which is everything that they rest on; for all of them again (None).
+
+        Names are still those of the whole package. Whoever narrows knows that nothing is wrong with the other items.
+        """
+        with self.memory.changing():
+            self.memory.set("part", part)
+
+    def shapes(self, file: str) -> tuple[Shape, ...]:
+        """What the items of a file declare, in the order of the text; nothing when there is no such file."""
+        return self._shapes(file)
+
+    def reaches(self, file: str) -> Mapping[ItemId, Reach]:
+        """What the items of a file write and declare, for the graph of `reach`."""
+        pairs = zip(self._shapes(file), self._trees.get(file, ()), strict=True)
+        return {shape.id: reach_of(item, shape.declared) for shape, item in pairs}
 
     def edit_file(self, file: str, start: int, end: int, text: str) -> None:
         """Replace `[start, end)` of a file. Raises KeyError when there is no such file."""

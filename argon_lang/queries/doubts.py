@@ -6,7 +6,7 @@ nothing that a gate could find in it would be news.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from argon_lang.problems import ItemId, Problem
@@ -79,13 +79,20 @@ def doubtful(db: Database, _: None) -> frozenset[str]:
 
 def wrong_items(db: Database, _: None) -> tuple[ItemId, ...]:
     """The items that declare something in error."""
-    return tuple(item for item in db.memory.get(program.placement, None) if db.memory.get(signature_error, item))
+    return tuple(item for item in considered(db) if db.memory.get(signature_error, item))
+
+
+def considered(db: Database) -> Iterable[ItemId]:
+    """The items that a module reaches; of a narrowed database those of the part that is asked about."""
+    placed: Mapping[ItemId, str] = db.memory.get(program.placement, None)
+    part = program.part(db)
+    return placed if part is None else [item for item in placed if item in part]
 
 
 def signature_users(db: Database, _: None) -> Mapping[str, tuple[ItemId, ...]]:
     """The items whose signatures name each canonical path."""
     found: dict[str, list[ItemId]] = {}
-    for item in db.memory.get(program.placement, None):
+    for item in considered(db):
         for path in db.memory.get(signature_paths, item):
             found.setdefault(path, []).append(item)
     return {path: tuple(items) for path, items in found.items()}
@@ -96,8 +103,7 @@ def items_in_doubt(db: Database, _: None) -> frozenset[ItemId]:
     doubts = db.memory.get(doubtful, None)
     if not doubts:
         return frozenset()
-    placed = db.memory.get(program.placement, None)
-    named = ((item, db.memory.get(program.mentioned, item)) for item in placed)
+    named = ((item, db.memory.get(program.mentioned, item)) for item in considered(db))
     return frozenset(item for item, each in named if each.unsupported or not doubts.isdisjoint(each.paths))
 
 

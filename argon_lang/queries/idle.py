@@ -22,7 +22,7 @@ _USED_BY_NAME = frozenset(("module", "query", "check", "mutation", "test", "indi
 
 def unused_items(db: Database, file: str) -> tuple[tuple[ItemId, Problem], ...]:
     """The private items of one file that nothing uses, each with its warning."""
-    items = (shape.id for shape in program.file_shapes(db, file) or () if shape.declared.visibility == "private")
+    items = (shape.id for shape in program.shapes_in_part(db, file) if shape.declared.visibility == "private")
     found = ((item, db.memory.get(unused, item)) for item in items)
     return tuple((item, problem) for item, problem in found if problem is not None)
 

@@ -73,7 +73,7 @@ def gates_at(db: Database, file: str) -> tuple[ItemId, ...]:
 
 def faulty(db: Database, file: str) -> tuple[ItemId, ...]:
     """The items of a file that have problems before the gates over the whole program."""
-    items = (shape.id for shape in program.file_shapes(db, file) or ())
+    items = (shape.id for shape in program.shapes_in_part(db, file))
     return tuple(item for item in items if db.memory.get(item_problems, item))
 
 

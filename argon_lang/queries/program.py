@@ -56,6 +56,18 @@ def broken(db: Database, file: str) -> bool:
     return bool(db.memory.input(("broken", file)))
 
 
+def part(db: Database) -> frozenset[ItemId] | None:
+    """The items that a narrowed database is asked about and what they rest on; None when all are meant. (An input.)"""
+    found: frozenset[ItemId] | None = db.memory.input("part")
+    return found
+
+
+def shapes_in_part(db: Database, file: str) -> tuple[Shape, ...]:
+    """The shapes of a file; of a narrowed database those of the part that is asked about."""
+    found, wanted = file_shapes(db, file) or (), part(db)
+    return found if wanted is None else tuple(shape for shape in found if shape.id in wanted)
+
+
 def tree(db: Database, item: ItemId) -> Item | None:
     """One item's tree; None when there is no such item. (An input.)"""
     found: Item | None = db.memory.input(("tree", item))

@@ -65,7 +65,8 @@ def unit_ids(db: Database, _: None) -> tuple[ItemId, ...]:
     tree = db.memory.get(program.modules, None)
     placed = db.memory.get(program.placement, None)
     ids = [shape.id for file in tree.files for shape in program.file_shapes(db, file) or ()]
-    return tuple(item for item in ids if item in placed)
+    part = program.part(db)
+    return tuple(item for item in ids if item in placed and (part is None or item in part))
 
 
 def units(db: Database, _: None) -> tuple[Unit, ...]:

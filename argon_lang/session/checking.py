@@ -58,11 +58,13 @@ def remembered_check(inputs: Inputs, cache: Cache | None = None) -> Checked:
     known = recall(inputs, cache)
     if known is not None:
         return known
-    from argon_lang.session.compiler import check_inputs
+    from argon_lang.session.recheck import check_since
 
     begin = time.monotonic()
-    found = check_inputs(inputs)
+    found, keep_state = check_since(inputs, cache)
     keep(found, cache, begin)
+    if cache.folder is not None and _is_whole(begin):
+        keep_state()
     return found
 
 

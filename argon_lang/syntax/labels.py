@@ -25,8 +25,11 @@ def decl_label(item: Item) -> str:
 
 def declared_word(view: View) -> str:
     """The word of the first Name among a node's children; `?` when it has none."""
-    kinds = view.item.node_kinds
-    return next((word(child.text) for child in view.children if kinds[child.index] == K.N_NAME and child.text), "?")
+    item = view.item
+    for index in view.child_indexes:
+        if item.node_kinds[index] == K.N_NAME and item.node_starts[index] < item.node_ends[index]:
+            return word(item.view(index).text)
+    return "?"
 
 
 def _label(item: Item) -> str:
@@ -46,12 +49,13 @@ def _written(view: View) -> str:
 
 
 def _first(view: View, *kinds: int) -> list[View]:
-    return [child for child in view.children if child.kind in kinds]
+    item = view.item
+    return [item.view(index) for index in view.child_indexes if item.node_kinds[index] in kinds]
 
 
 def _derive(view: View) -> str:
     heads = _first(view, K.N_HEAD_PARAMS)
-    return f"derive {declared_word(view)}/{len(heads[0].children) if heads else 0}"
+    return f"derive {declared_word(view)}/{len(heads[0].child_indexes) if heads else 0}"
 
 
 def _fact(view: View) -> str:

@@ -1,0 +1,198 @@
+"""Check again after an edit in a new process: what was found clean and rests on nothing that changed is not looked at.
+
+Kept on disk is the last state of a package in which nothing was in error: its texts, and which items had a remark all
+the same. A later check of the same package finds the items that changed since, and by `queries.reach` those that they
+may concern; these, with what they rest on, are checked as ever, and the rest is known to be clean. No types are
+kept: those of an item are worth nothing without those of all that it names, and few items are needed.
+
+The state is taken only when everything about it fits, and a check of the whole package is always right instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import cbor2
+from blake3 import blake3
+
+from argon_lang.problems import ItemId
+from argon_lang.program.modules import Shape
+from argon_lang.program.paths import names
+from argon_lang.queries.database import Database
+from argon_lang.queries.reach import STRUCTURAL, Graph, Reach
+from argon_lang.session.checked import Checked, texts_of
+from argon_lang.session.compiler import database_of, diagnostics_of
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import Item
+from argon_lang.workspace.cache import Cache, cache_key
+from argon_lang.workspace.dependencies import Packages
+from argon_lang.workspace.manifest import MANIFEST
+from argon_lang.workspace.sources import Inputs
+
+MOST_SHARE = 0.6
+"""Of the items: where a change concerns more than that, the whole package is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A package in which nothing was in error: texts by file, and the items that had a diagnostic."""
+
+    texts: Mapping[str, str]
+    remarked: tuple[ItemId, ...]
+
+
+def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Callable[[], None]]:
+    """Everything that the gates say of the inputs, and how to keep the state that they are in."""
+    packages, database = database_of(inputs)
+    key = state_key(inputs, packages)
+    state = recall_state(cache, key) if not packages.dependencies else None
+    database.narrow(concerned_part(state, database) if state is not None else None)
+    found = Checked(diagnostics_of(packages, database), texts_of(inputs), inputs.digest)
+
+    def keep() -> None:
+        if not packages.dependencies:
+            keep_state(cache, key, database)
+
+    return found, keep
+
+
+def state_key(inputs: Inputs, packages: Packages) -> str:
+    """Where the state of a package is kept: by everything but the texts of its files."""
+    whole = blake3()
+    names = (each.path.encode() for each in inputs.files)
+    for part in (inputs.data(MANIFEST) or b"", repr(packages.info).encode(), *names):
+        whole.update(len(part).to_bytes(8, "little"))
+        whole.update(part)
+    return cache_key("state", whole.hexdigest())
+
+
+def recall_state(cache: Cache, key: str) -> State | None:
+    """The kept state; None when there is none, or what is there is none."""
+    data = cache.get(key)
+    if data is None:
+        return None
+    try:
+        texts, remarked = cbor2.loads(data)
+        state = State({str(file): str(text) for file, text in texts}, tuple(_item(*each) for each in remarked))
+    except (ValueError, TypeError, cbor2.CBORError):
+        return None
+    return state
+
+
+def _item(file: str, label: str, ordinal: int) -> ItemId:
+    return ItemId(str(file), str(label), int(ordinal))
+
+
+def keep_state(cache: Cache, key: str, database: Database) -> None:
+    """Keep the state of a package, if nothing in it is in error."""
+    remarked = remarked_in(database)
+    if remarked is None:
+        return
+    texts = sorted((file, database.text(file) or "") for file in database.files())
+    try:
+        cache.put(key, cbor2.dumps([[list(each) for each in texts], [list(each) for each in remarked]]))
+    except (ValueError, cbor2.CBORError):
+        return
+
+
+def remarked_in(database: Database) -> tuple[ItemId, ...] | None:
+    """The items that something is said of; None when anything is in error."""
+    found = database.diagnostics()
+    if any(each.code[1:2] == "E" for each in found):
+        return None
+    places = sorted({(each.location.file, each.location.start) for each in found})
+    items = (database.item_at(file, start) for file, start in places)
+    return tuple(sorted({each[0] for each in items if each is not None}))
+
+
+def concerned_part(state: State, database: Database, share: float = MOST_SHARE) -> frozenset[ItemId] | None:
+    """The items to look at since a state, with all that they rest on; None when the whole package is to be checked."""
+    files = database.files()
+    if files != state.texts.keys():
+        return None
+    changed = sorted(file for file in files if state.texts[file] != database.text(file))
+    earlier = Database(database.package)
+    earlier.set_files({file: state.texts[file] for file in changed})
+    if any(_structure(earlier, file) != _structure(database, file) for file in changed) or _is_beyond(database):
+        return None
+    now = {item: reach for file in sorted(files) for item, reach in database.reaches(file).items()}
+    before = {item: reach for file in changed for item, reach in earlier.reaches(file).items()}
+    listed = dict.fromkeys((*(item for item in now if item.file in set(changed)), *before))
+    seeds = [item for item in listed if _text(earlier, item) != _text(database, item)]
+    old = {item: before[item] for item in seeds if item in before}
+    graph = Graph(now, old)
+    words = [each.get(item, _NOTHING).words for item in seeds for each in (old, now)]
+    unused = _around(database, changed, graph.declaring(frozenset[str]().union(*words)))
+    concerned = graph.concerned(seeds).union(state.remarked, unused, _globs(database)) & now.keys()
+    imports = {item for item in now if _kind(database, item) == K.N_USE_DECL}
+    part = graph.needed(concerned) & (now.keys() - (imports - concerned))
+    return None if len(part) > share * len(now) else part
+
+
+_BEYOND = frozenset((K.N_STANDPOINT_DECL, K.N_TRAIT_DECL, K.N_IMPL_DECL))
+"""Items that give others a meaning where they are not named."""
+_NOTHING = Reach(frozenset(), frozenset(), gives=False)
+
+
+def _kind(database: Database, item: ItemId) -> int:
+    tree = database.tree(item)
+    return -1 if tree is None else tree.kind
+
+
+def _text(database: Database, item: ItemId) -> str | None:
+    tree = database.tree(item)
+    return None if tree is None else tree.text
+
+
+def _structure(database: Database, file: str) -> list[tuple[int, str]]:
+    """The items that say where the others of a file stand."""
+    trees = (database.tree(item) for item in database.items(file))
+    return [(tree.kind, tree.text) for tree in trees if tree is not None and tree.kind in STRUCTURAL]
+
+
+def _around(database: Database, files: list[str], items: Iterable[ItemId]) -> set[ItemId]:
+    """Those of some items whose modules are around or inside these files: whether they are used, the files decide."""
+    heads = {database.module_of(item) for file in files for item in database.items(file)[:1]}
+    placed = ((item, database.module_of(item)) for item in items)
+    return {item for item, at in placed if any(_nested(head or "", at or "") for head in heads)}
+
+
+def _nested(left: str, right: str) -> bool:
+    return f"{left}::".startswith(f"{right}::") or f"{right}::".startswith(f"{left}::")
+
+
+def _globs(database: Database) -> list[ItemId]:
+    """The imports that bring names which they do not write: whether one is used, any item may decide."""
+    shapes = (shape for file in database.files() for shape in database.shapes(file))
+    return [shape.id for shape in shapes if any(leaf.name is None for leaf in shape.declared.imports)]
+
+
+def _is_beyond(database: Database) -> bool:
+    """Is there something in the package that may concern items without any name between them?
+
+    Individuals that only tuples name are compared with all others for slips (OW0108).
+    """
+    shapes = [shape for file in database.files() for shape in database.shapes(file)]
+    trees = (database.tree(shape.id) for shape in shapes)
+    if any(tree is not None and tree.kind in _BEYOND for tree in trees):
+        return True
+    concepts = {name for shape in shapes if shape.declared.kind == "concept" for name in _names(shape)}
+    classified, named = set[str](), set[str]()
+    for shape in shapes:
+        if shape.declared.individuals:
+            (classified if _classifies(database.tree(shape.id), concepts) else named).update(shape.declared.individuals)
+    return not named <= classified
+
+
+def _names(shape: Shape) -> tuple[str, ...]:
+    return (shape.declared.name or "", *shape.declared.members)
+
+
+def _classifies(tree: Item | None, concepts: set[str]) -> bool:
+    """Does a fact put an individual into a concept?"""
+    root = tree.root if tree is not None else None
+    if not isinstance(root, nodes.FactDecl) or root.predicate is None or root.args is None:
+        return False
+    return len(root.args.args) == 1 and names(root.predicate)[-1:] != () and names(root.predicate)[-1] in concepts
