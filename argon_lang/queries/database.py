@@ -30,6 +30,7 @@ from argon_lang.queries.columns import column_types, groups, settled
 from argon_lang.queries.doubts import doubtful, items_in_doubt
 from argon_lang.queries.exports import exports
 from argon_lang.queries.idle import in_error, unused_items
+from argon_lang.queries.knock_on import lost_in, lost_names, told
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
@@ -134,6 +135,7 @@ class Database:
             self._drop(shape.id for shape in self._shapes(file))
             self.memory.set(("shapes", file), None)
             self.memory.set(("broken", file), False)
+            self.memory.set(("lost", file), frozenset())
         else:
             known = self._documents.get(file)
             self._keep(file, opened(text) if known is None else changed(known, text))
@@ -155,6 +157,7 @@ class Database:
         self._places.pop(file, None)
         self._trees[file] = trees[:low] + fresh + trees[low + removed :]
         self.memory.set(("broken", file), any(each.problems and program.has_error(each) for each in self._trees[file]))
+        self.memory.set(("lost", file), lost_in(self._trees[file]))
         self._renew(file, low, removed, fresh)
 
     def _renew(self, file: str, low: int, removed: int, fresh: tuple[Item, ...]) -> None:
@@ -301,9 +304,10 @@ class Database:
             found.append(publish(idle, self._origin(item, self._starts(file)[item]), self.locate, lints))
         gates = self.memory.get(gate_problems, None) if with_gates else {}
         found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
+        missing = self.memory.get(lost_names, None)
         starts, by_gates = self._starts(file), self.memory.get(gates_at, file) if with_gates else ()
         for item in dict.fromkeys((*self.memory.get(faulty, file), *by_gates)):
-            problems = once((*self.memory.get(item_problems, item), *gates.get(item, ())))
+            problems = told(once((*self.memory.get(item_problems, item), *gates.get(item, ()))), missing)
             origin = self._origin(item, starts[item])
             found += [publish(each, origin, self.locate, lints) for each in problems]
         listed = [each for each in found if each is not None]

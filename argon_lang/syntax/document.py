@@ -115,11 +115,21 @@ class Document:
     @cached_property
     def problems(self) -> list[tuple[int, Problem]]:
         """All problems, each with the index of its item, in the order of the text."""
-        found = [(index, problem) for index, item in enumerate(self.items) for problem in item.problems]
+        found = [(index, each) for index in range(len(self.items)) for each in self._told(index)]
         more = self._structure[1]
         if more:
             found = sorted(found + more, key=lambda pair: (pair[0], pair[1].start, pair[1].end, pair[1].code))
         return found
+
+    def _told(self, index: int) -> tuple[Problem, ...]:
+        """An item's problems; none of a remnant, which is no item because the one before it broke off too early."""
+        item = self.items[index]
+        if not item.problems or item.kind != K.N_ERROR_ITEM or not index or item.tokens[_lead(item)][0].isalpha():
+            return item.problems
+        before = index - 1
+        while before and self.items[before].kind == K.N_CLOSE_BRACE:
+            before -= 1
+        return () if self.items[before].problems else item.problems
 
     @cached_property
     def scopes(self) -> list[tuple[str, ...]]:
@@ -156,7 +166,7 @@ class Document:
         problems: list[tuple[int, Problem]] = []
         stack: list[tuple[int, tuple[str, ...]]] = []
         scope: tuple[str, ...] = ()
-        opened = True
+        opened, wounded = True, False
         for index, item in enumerate(self.items):
             if not opened and K.INNER_DOC in item.kinds:
                 problems += [(index, problem) for problem in _inner_docs(item)]
@@ -164,14 +174,20 @@ class Document:
             if item.kind == K.N_CLOSE_BRACE:
                 if stack:
                     _, scope = stack.pop()
-                else:
+                elif not wounded:
                     problems.append((index, _stray_brace(item)))
+            wounded = bool(item.problems) or (wounded and item.kind == K.N_CLOSE_BRACE)
             scopes.append(scope)
             if opened:
                 stack.append((index, scope))
                 scope = (*scope, declared_word(item.root))
             opened = opened or item.kind == K.N_FILE_ATTRIBUTE
         return scopes, problems + [_never_closed(self.items, index) for index, _ in stack]
+
+
+def _lead(item: Item) -> int:
+    """Place among an item's tokens of its first significant token."""
+    return next((at for at, kind in enumerate(item.kinds) if kind > K.ERROR), 0)
 
 
 def _starts(items: list[Item]) -> list[int]:

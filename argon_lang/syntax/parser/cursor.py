@@ -15,6 +15,9 @@ MAX_DEPTH = 256
 PADDING = 32
 """How many EOF tokens stand behind the last token; no look-ahead is longer."""
 
+NEAR = 3
+"""So many tokens from a mistake on, another one is rather its consequence."""
+
 OPENERS = frozenset((K.LPAREN, K.LBRACE, K.LBRACKET, K.HASH_BRACKET, K.HASH_BANG_BRACKET))
 CLOSERS = frozenset((K.RPAREN, K.RBRACE, K.RBRACKET))
 CLOSER_OF = {K.LPAREN: K.RPAREN, K.LBRACE: K.RBRACE, K.LBRACKET: K.RBRACKET}
@@ -38,8 +41,12 @@ _NEVER_DECLARED = frozenset((
 ))  # fmt: skip
 """Words that go on behind an operand, so that a name before them declares no item."""
 
+_STRUCTURAL = frozenset(("OE0001", "OE0002", "OE0011", "OE0016"))
+"""The codes that say that the parser did not find its way."""
+
 _LONGEST_PATH = 16
 _LONGEST_ATTRIBUTE = 40
+_LONGEST_BLOCK = 60
 _LEADS = frozenset((K.COLON, K.EQ, K.FAT_ARROW, K.ARROW))
 _SPACED = {K.CTX_BY: " by"}
 _OPERANDS = frozenset(K.NAME) | K.LITERAL | {K.LPAREN, K.LBRACKET, K.KW_SELF, K.KW_SELF_TYPE}
@@ -52,9 +59,31 @@ class Cursor:
     """A position in the tokens of one text, and what was made of those before it."""
 
     __slots__ = (
-        "_starts", "all_kinds", "arm", "atom_at", "bad", "count", "depth", "far", "first", "first_token", "in_test",
-        "indent", "kinds", "last", "member", "mute", "no_struct", "out", "places", "pos", "problems", "stopped",
-        "tokens", "wildcard",
+        "_starts",
+        "all_kinds",
+        "arm",
+        "atom_at",
+        "bad",
+        "count",
+        "depth",
+        "far",
+        "first",
+        "first_token",
+        "in_test",
+        "indent",
+        "kinds",
+        "last",
+        "member",
+        "mute",
+        "no_struct",
+        "out",
+        "places",
+        "pos",
+        "problems",
+        "stopped",
+        "tokens",
+        "told",
+        "wildcard",
     )  # fmt: skip
 
     def __init__(self, tokens: list[str], all_kinds: list[int], bad: list[int]) -> None:
@@ -75,7 +104,7 @@ class Cursor:
         self.first_token = first_token
         self.out: list[NodeTuple] = []
         self.problems: list[Problem] = []
-        self.last = self.stopped = -1
+        self.last = self.stopped = self.told = -1
         self.depth = 0
         self.far = 0
         self.atom_at = -1
@@ -207,11 +236,18 @@ class Cursor:
         fixes: tuple[Fix, ...] = (),
     ) -> None:
         """Add a problem, unless the cursor is past repair, or this position has one."""
-        if self.mute or self.last == self.pos:
+        if self.mute or self.last == self.pos or self._follows(code):
             return
-        self.last = self.pos
+        self.last, self.told = self.pos, start
         if not self.spoilt():
             self.problems.append(Problem(code, start, end, args(**(values or {})), related, notes, fixes))
+
+    def _follows(self, code: str) -> bool:
+        """Whether a problem here is rather a consequence of the one a few tokens before on the same line."""
+        if not 0 <= self.last < self.pos < self.last + NEAR or code not in _STRUCTURAL:
+            return False
+        first = self.last + (self.told >= self.start(self.last))
+        return not any(self.newline_before(pos) for pos in range(first, self.pos + 1))
 
     def spoilt(self) -> bool:
         """Whether a token next to this position has a lexical problem, which then is the one to report."""
@@ -276,6 +312,34 @@ class Cursor:
     def close(self, kind: int, first: int, first_node: int) -> None:
         """Add a finished node from token `first` to here over the nodes since `first_node`."""
         self.out.append((kind, first, self.pos, first_node))
+
+    def opens(self, *others: str) -> bool:
+        """Step over `{`. When it is missing, say so, and go on as if it stood here if its `}` is still to come."""
+        if self.kinds[self.pos] == K.LBRACE:
+            self.pos += 1
+            return True
+        place = self.after()
+        text = "{" if place and self.newline_before(self.pos) else " {"
+        ahead = self.closes_ahead()
+        fix = (Fix("insert", (Edit(place, place, text),), args(suggestion="{")),) if ahead and not others else ()
+        self.expected("`{`", *others, fixes=fix)
+        return ahead
+
+    def closes_ahead(self) -> bool:
+        """Whether a `}` that closes nothing stands between here and the next item."""
+        depth, pos = 0, self.pos
+        limit = min(self.count, pos + _LONGEST_BLOCK)
+        while pos < limit and not self.at_item(pos):
+            kind = self.kinds[pos]
+            if kind == K.SEMI and pos == self.pos:
+                break
+            depth += (kind in OPENERS) - (kind in CLOSERS)
+            if depth < 0:
+                self.far = max(self.far, pos + 2)
+                return kind == K.RBRACE
+            pos += 1
+        self.far = max(self.far, pos + 2)
+        return False
 
     def enter(self) -> bool:
         """One level deeper; False, once reported and with the rest of the item skipped, at the limit."""

@@ -39,6 +39,10 @@ def concept(p: Cursor) -> int:
         p.accept(K.SEMI)
     elif kind == K.EQ:
         pipe_form(p, "OE0012")
+    elif p.closes_ahead() and p.opens("`;`"):
+        at, node = p.pos, len(p.out)
+        listing(p, K.RBRACE, _member, _MEMBER_START)
+        p.close(K.N_CONCEPT_BODY, at, node)
     else:
         end_item(p, "the concept", expected="`{` or `;`")
     return K.N_CONCEPT_DECL
@@ -193,9 +197,10 @@ def _braces(p: Cursor, body: Callable[[Cursor], None], construct: str) -> None:
         p.accept(K.SEMI)
     else:
         p.expected("`{`")
-        p.skip(frozenset((K.SEMI, K.LBRACE)))
+        p.skip(frozenset((K.SEMI, K.LBRACE)) if not p.closes_ahead() else frozenset((K.RBRACE,)))
         if p.kinds[p.pos] == K.LBRACE:
             body(p)
+        p.accept(K.RBRACE)
         p.accept(K.SEMI)
 
 

@@ -192,7 +192,7 @@ def _match(p: Cursor, first: int, first_node: int) -> None:
     p.pos += 1
     if p.enter():
         exprs.head_value(p)
-        if p.expect(K.LBRACE):
+        if p.opens():
             struct, p.no_struct = p.no_struct, False
             listing(p, K.RBRACE, _arm, PATTERN_START)
             p.no_struct = struct

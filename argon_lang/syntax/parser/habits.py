@@ -12,7 +12,7 @@ from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser.cursor import CLOSERS, OPENERS, Cursor
 
-FAR = 80
+FAR = 64
 """How many tokens ahead the shape of a foreign form is looked for."""
 
 

@@ -257,10 +257,12 @@ def _body(p: Cursor, construct: str) -> None:
         p.report("OE0011", place, place, {"expected": words.BODY, "construct": construct})
         p.accept(K.SEMI)
     else:
-        p.expected("`{`")
-        p.skip(frozenset((K.SEMI, K.LBRACE)))
-        if p.kinds[p.pos] == K.LBRACE:
-            stmts.stmt_block(p)
+        at = p.pos
+        stmts.stmt_block(p)
+        if p.pos == at:
+            p.skip(frozenset((K.SEMI, K.LBRACE)))
+            if p.kinds[p.pos] == K.LBRACE:
+                stmts.stmt_block(p)
         p.accept(K.SEMI)
 
 

@@ -20,7 +20,7 @@ _STOP = frozenset((K.SEMI,))
 def stmt_block(p: Cursor) -> None:
     """`{ stmt* }`, which must be here."""
     first, first_node = p.pos, len(p.out)
-    if foreign_stmts.colon_block(p) or not p.expect(K.LBRACE):
+    if foreign_stmts.colon_block(p) or not p.opens():
         return
     if p.enter():
         before, p.no_struct, p.arm = (p.no_struct, p.arm), False, False
@@ -37,7 +37,7 @@ def stmt_block(p: Cursor) -> None:
 def value_block(p: Cursor) -> None:
     """`{ stmt* expr? }`, which must be here: a block that has a value."""
     first, first_node = p.pos, len(p.out)
-    if foreign_stmts.colon_block(p) or not p.expect(K.LBRACE):
+    if foreign_stmts.colon_block(p) or not p.opens():
         return
     if p.enter():
         before, p.no_struct, p.arm = (p.no_struct, p.arm), False, False
@@ -155,7 +155,7 @@ def _if(p: Cursor) -> int:
 def _match(p: Cursor) -> int:
     if p.enter():
         exprs.head_value(p)
-        if p.expect(K.LBRACE):
+        if p.opens():
             before, p.no_struct = (p.no_struct, p.arm), False
             listing(p, K.RBRACE, _arm, PATTERN_START)
             p.no_struct, p.arm = before
