@@ -5,79 +5,32 @@ Four shapes of the same body: `derive` adds head rows to a set, `solutions` yiel
 over. The source is built from a fixed vocabulary and made-up names (`v0`, `R1`, `c2`); keys, constants and expressions
 reach it as parameters, so equal shapes share compiled code.
 
+Where a program has tuples that are possible and not definite, a read depends on how many negations stand over it: under
+an odd number of them it asks the other of the two estimates (`side` 1). So one body serves both estimates; only an
+aggregate, which needs both at once, has code for each.
+
 Every loop but a cheap innermost one counts down and asks the governor when its batch is used up. Python allows 20
 nested blocks, so a long join goes on in a function of its own after `_LOOPS` of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from argon_lang.engine.aggregates import Folding, folding
+from argon_lang.engine.aggregates import folding
+from argon_lang.engine.doubt import compared_only, doubtful_fold
 from argon_lang.engine.exprs import Functions, Run, code_of
+from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, Need, NumberOf, RowsOf, RunOf
 from argon_lang.engine.plan import Plan, Step
 from argon_lang.engine.walk import free_locals, literal_variables
 from argon_lang.ir.expr import Binary, Expr, Lit, Local
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Match, Not, Rule, Term, Test, Var
-from argon_lang.ir.values import Value
 from argon_lang.program.types import BOOL, DECIMAL, DURATION, INT, MONEY, NAT, REAL, STRING, Named, Type
 
 _LOOPS = 15
 _BY_NUMBER = frozenset({BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DURATION})
-
-
-@dataclass(frozen=True, slots=True)
-class RowsOf:
-    """The row dictionary of a key."""
-
-    key: str
-    arity: int
-
-
-@dataclass(frozen=True, slots=True)
-class IndexOf:
-    """The `get` of a key's index by these columns."""
-
-    key: str
-    arity: int
-    columns: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NumberOf:
-    """The number of a constant."""
-
-    value: Value
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RunOf:
-    """A compiled expression."""
-
-    run: Run
-
-
-@dataclass(frozen=True, slots=True)
-class FoldOf:
-    """What makes one value of an aggregate's rows."""
-
-    fold: Folding
-
-
-Need = RowsOf | IndexOf | NumberOf | RunOf | FoldOf
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A factory `make(S, V, I, T, *needs)` and what to call it with.
-
-    `S` is the expression context, `V` the table of values, `I` interns one, `T` is the governor's tick.
-    """
-
-    make: Callable[..., Callable[..., Any]]
-    needs: tuple[Need, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +53,13 @@ _COLLECT = _Shape("return", None, "{}", "out", "0")
 class _Source:
     """What all functions generated for one body share: parameters of the factory, helper functions, variable names."""
 
-    def __init__(self, types: Mapping[str, Type], functions: Functions, runs: dict[int, Run]) -> None:
-        self.types = types
-        self.functions = functions
-        self.runs = runs
+    def __init__(self, generator: Generator, plan: Plan, mode: int | None) -> None:
+        self.types = generator.types
+        self.functions = generator.functions
+        self.runs = generator.runs
+        self.mode = mode
+        self.ranges = compared_only(generator.rule, plan) if mode is not None else {}
+        self.tests = {at: (var, *how) for var, tests in self.ranges.items() for at, how in tests.items()}
         self.needs: dict[str, Need] = {}
         self.known: dict[object, str] = {}
         self.blocks: list[list[str]] = []
@@ -125,6 +81,10 @@ class _Source:
             compiled = self.runs[id(expr)] = self.functions.compile(expr, params)
         return self.need("x", RunOf(compiled))
 
+    def value(self, name: str) -> str:
+        """The number of a variable; of one that has bounds, that of its definite rows."""
+        return f"{self.variable(name)}[2]" if name in self.ranges else self.variable(name)
+
     def term(self, term: Term) -> str:
         return self.variable(term.name) if isinstance(term, Var) else self.need("c", NumberOf(term.value))
 
@@ -141,8 +101,11 @@ def _key(parts: list[str]) -> str:
 class _Writer:
     """Writes one function (and, through `_Source.blocks`, its helpers)."""
 
-    def __init__(self, source: _Source, shape: _Shape, name: str, bound: Iterable[str], final: str) -> None:
+    def __init__(
+        self, source: _Source, shape: _Shape, name: str, bound: Iterable[str], final: str, side: int = 0
+    ) -> None:
         self.source = source
+        self.side = side
         self.shape = shape
         self.name = name
         self.given = tuple(bound)
@@ -186,7 +149,7 @@ class _Writer:
         name = f"s{len(self.source.blocks)}"
         self.source.blocks.append([])
         at = len(self.source.blocks) - 1
-        writer = _Writer(self.source, self.shape, name, self.bound, self.final)
+        writer = _Writer(self.source, self.shape, name, self.bound, self.final, self.side)
         writer.body(steps, needed, False)
         self.source.blocks[at] = writer.lines
         listed = ", ".join(p for p in (self.shape.parameters, *map(self.source.variable, self.bound)) if p)
@@ -233,15 +196,18 @@ class _Writer:
         if delta:
             self._scan(literal, list(range(arity)), "delta", needed)
         elif len(columns) == arity:
-            self.unless(f"{_row(map(source.term, literal.terms))} in {source.need('R', RowsOf(literal.key, arity))}")
+            self.unless(f"{_row(map(source.term, literal.terms))} in {self.rows(literal)}")
         else:
             free = [i for i in range(arity) if i not in columns]
             self._read(literal, columns, free, needed)
 
+    def rows(self, literal: Match, side: int | None = None) -> str:
+        return self.source.need("R", RowsOf(literal.key, len(literal.terms), self.side if side is None else side))
+
     def _read(self, literal: Match, columns: list[int], free: list[int], needed: frozenset[str]) -> None:
         source, arity = self.source, len(literal.terms)
-        rows = source.need("R", RowsOf(literal.key, arity)) if not columns else ""
-        get = source.need("X", IndexOf(literal.key, arity, tuple(columns))) if columns else ""
+        rows = self.rows(literal) if not columns else ""
+        get = source.need("X", IndexOf(literal.key, arity, tuple(columns), self.side)) if columns else ""
         key = _key([source.term(literal.terms[i]) for i in columns]) if columns else ""
         names = [t.name for i in free if isinstance(t := literal.terms[i], Var)]
         if not needed.intersection(names) and len(set(names)) == len(names):
@@ -273,6 +239,9 @@ class _Writer:
         return f"{self.source.run(expr, params)}(S, 0{self._values(params)})"
 
     def _test(self, expr: Expr) -> bool:
+        if isinstance(expr, Binary) and (how := self.source.tests.get(id(expr))) is not None:
+            self._within(expr, *how)
+            return True
         compared = self._compared(expr)
         self.unless(compared or self._call(expr))
         return compared is None
@@ -324,12 +293,17 @@ class _Writer:
         wanted = [*literal.own, literal.value]
         final = f"add({_row(map(self.source.term, wanted))})"
         names = [term.name for term in wanted if isinstance(term, Var)]
-        helper = self._helper("h", _COLLECT, step, final, names)
-        rows, value = self.temporary(), self.temporary()
-        self.line(f"{rows} = set()")
-        self.line(f"{helper}({', '.join([rows, *map(self.source.variable, step.shared)])})")
-        fold = self.source.need("g", FoldOf(folding(literal.op, literal.type)))
-        self.line(f"{value} = {fold}([V[r[-1]] for r in {rows}])")
+        value = self.temporary()
+        if self.source.mode is None:
+            rows = self._gathered(step, final, names, self.side)
+            fold = self.source.need("g", FoldOf(folding(literal.op, literal.type)))
+            self.line(f"{value} = {fold}([V[r[-1]] for r in {rows}])")
+        else:
+            ranged = literal.var in self.source.ranges
+            self.line(f"{value} = {self._doubtful(literal, step, final, names, ranged)}")
+            if ranged:
+                self._bounded(literal.var, value)
+                return
         self.unless(f"{value} is not None")
         target = self.source.variable(literal.var)
         if literal.var in self.bound:
@@ -338,12 +312,50 @@ class _Writer:
             self.bound[literal.var] = None
             self.line(f"{target} = I({value})")
 
-    def _helper(self, prefix: str, shape: _Shape, step: Step, final: str, wanted: Iterable[str]) -> str:
+    def _gathered(self, step: Step, final: str, names: list[str], side: int) -> str:
+        """The set of rows that an aggregate ranges over in one estimate."""
+        helper, rows = self._helper("h", _COLLECT, step, final, names, side), self.temporary()
+        self.line(f"{rows} = set()")
+        self.line(f"{helper}({', '.join([rows, *map(self.source.variable, step.shared)])})")
+        return rows
+
+    def _doubtful(self, literal: Aggregate, step: Step, final: str, names: list[str], ranged: bool) -> str:
+        """The call that makes the value, or the bounds, of what the two estimates range over."""
+        mode = self.source.mode or 0
+        definite, possible = (self._gathered(step, final, names, int(estimate != mode)) for estimate in (0, 1))
+        fold = self.source.need("g", DoubtOf(doubtful_fold(literal.op, literal.type, ranged)))
+        in_doubt = f"[V[r[-1]] for r in {possible} - {definite}]"
+        return f"{fold}([V[r[-1]] for r in {definite}], {in_doubt}, {(mode ^ self.side) == 1})"
+
+    def _bounded(self, var: str, value: str) -> None:
+        """Keep the bounds of an aggregate that is only compared."""
+        self.unless(f"{value} is not None")
+        self.bound[var] = None
+        self.line(f"{self.source.variable(var)} = ({value}[0], {value}[1], I({value}[2]))")
+
+    def _within(self, expr: Binary, var: str, op: str, left: bool) -> None:
+        """A comparison of an aggregate's bounds."""
+        other = expr.right if left else expr.left
+        asked = self.source.need("b", CompareOf(op, bool((self.source.mode or 0) ^ self.side)))
+        self.unless(f"{asked}({self.source.variable(var)}, {self._value(other)})")
+
+    def _value(self, side: Expr) -> str:
+        match side:
+            case Local(name):
+                return f"V[{self.source.variable(name)}]"
+            case Lit(value):
+                return f"V[{self.source.need('c', NumberOf(value))}]"
+            case _:
+                return self._call(side)
+
+    def _helper(
+        self, prefix: str, shape: _Shape, step: Step, final: str, wanted: Iterable[str], side: int | None = None
+    ) -> str:
         """A function of its own for the body of a negation or an aggregate; its name."""
         name = f"{prefix}{len(self.source.blocks)}"
         self.source.blocks.append([])
         at = len(self.source.blocks) - 1
-        writer = _Writer(self.source, shape, name, step.shared, final)
+        writer = _Writer(self.source, shape, name, step.shared, final, self.side if side is None else side)
         writer.body(step.inner, needed_after(step.inner, wanted), False)
         self.source.blocks[at] = writer.lines
         return name
@@ -355,7 +367,7 @@ class _Writer:
             if len(set(names)) == len(names):
                 self._absent(only)
                 return False
-        name = self._helper("n", _EXISTS, step, "return True", ())
+        name = self._helper("n", _EXISTS, step, "return True", (), 1 - self.side)
         self.unless(f"not {name}({', '.join(map(self.source.variable, step.shared))})")
         return True
 
@@ -364,12 +376,12 @@ class _Writer:
         source, arity = self.source, len(literal.terms)
         columns = [i for i, t in enumerate(literal.terms) if isinstance(t, Const) or t.name in self.bound]
         if len(columns) == arity:
-            rows = source.need("R", RowsOf(literal.key, arity))
+            rows = self.rows(literal, 1 - self.side)
             self.unless(f"{_row(map(source.term, literal.terms))} not in {rows}")
         elif not columns:
-            self.unless(f"not {source.need('R', RowsOf(literal.key, arity))}")
+            self.unless(f"not {self.rows(literal, 1 - self.side)}")
         else:
-            get = source.need("X", IndexOf(literal.key, arity, tuple(columns)))
+            get = source.need("X", IndexOf(literal.key, arity, tuple(columns), 1 - self.side))
             self.unless(f"not {get}({_key([source.term(literal.terms[i]) for i in columns])})")
 
 
@@ -392,18 +404,23 @@ class Generator:
     types: Mapping[str, Type]
     runs: dict[int, Run]
 
-    def derive(self, plan: Plan, bound: tuple[str, ...], delta: bool) -> Code:
-        """`run(out, delta, *bound)` adds head rows to `out`. With `delta`, the first literal reads it."""
-        source = _Source(self.types, self.functions, self.runs)
+    def derive(self, plan: Plan, bound: tuple[str, ...], delta: bool, mode: int | None = None) -> Code:
+        """`run(out, delta, *bound)` adds head rows to `out`. With `delta`, the first literal reads it.
+
+        `mode`: the estimate that is computed, 0 definite and 1 possible; None where the two are the same.
+        """
+        source = _Source(self, plan, mode)
         final = f"add({_row(map(source.term, self.rule.terms))})"
         heads = [term.name for term in self.rule.terms if isinstance(term, Var)]
         return _write(source, _DERIVE, plan, bound, heads, final, delta)
 
-    def solutions(self, plan: Plan, bound: tuple[str, ...], wanted: tuple[str, ...]) -> Code:
+    def solutions(
+        self, plan: Plan, bound: tuple[str, ...], wanted: tuple[str, ...], delta: bool = False, mode: int | None = None
+    ) -> Code:
         """`run(delta, *bound)` yields the numbers of `wanted`, once per way to satisfy the body."""
-        source = _Source(self.types, self.functions, self.runs)
-        final = f"yield {_row(map(source.variable, wanted))}"
-        return _write(source, _SOLUTIONS, plan, bound, wanted, final, False)
+        source = _Source(self, plan, mode)
+        final = f"yield {_row(map(source.value, wanted))}"
+        return _write(source, _SOLUTIONS, plan, bound, wanted, final, delta)
 
 
 def _write(

@@ -7,13 +7,15 @@ by all evaluations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-from argon_lang.engine.codegen import Code, FoldOf, Generator, IndexOf, Need, NumberOf, RowsOf, RunOf
+from argon_lang.engine.codegen import Generator
+from argon_lang.engine.doubt import comparison
 from argon_lang.engine.exprs import Context, Functions, make_room
 from argon_lang.engine.intern import Interner
+from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, Need, NumberOf, RowsOf, RunOf
 from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.engine.plan import (
     Counts,
@@ -28,7 +30,7 @@ from argon_lang.engine.plan import (
 from argon_lang.engine.refusal import HEAD, Refusal, Refused
 from argon_lang.engine.relations import Ids, Space
 from argon_lang.engine.vartypes import variable_types
-from argon_lang.engine.walk import binders, free_locals, matches, negations
+from argon_lang.engine.walk import aggregates, binders, free_locals, matches, negations
 from argon_lang.errors import ArgonError
 from argon_lang.ir.rules import Aggregate, Bind, Const, Match, Predicate, Rule, Term, Var
 from argon_lang.ir.values import Value
@@ -36,15 +38,34 @@ from argon_lang.problems import args
 
 
 class Environment:
-    """What generated code runs in: rows, the table of values, and the expression context of one evaluation."""
+    """What generated code runs in: rows, the table of values, and the expression context of one evaluation.
 
-    __slots__ = ("context", "interner", "space")
+    `space` has the estimate that is computed, `other` the other one, which is asked under negation. `mode` tells which
+    `space` is (0 definite, 1 possible), or is None while no tuple that is read is in doubt. `barred` are rows, by key,
+    that are not derived anew: they are refuted.
+    """
 
-    def __init__(self, space: Space, interner: Interner, context: Context) -> None:
-        """Tie the three together."""
+    __slots__ = ("barred", "context", "interner", "mode", "other", "space")
+
+    def __init__(
+        self, space: Space, interner: Interner, context: Context, other: Space | None = None, mode: int | None = None
+    ) -> None:
+        """Tie them together."""
         self.space = space
         self.interner = interner
         self.context = context
+        self.other = space if other is None else other
+        self.mode = mode
+        self.barred: Mapping[str, Mapping[Ids, int]] = {}
+
+    def swapped(self) -> Environment:
+        """The same with the estimates changed over: what stands under a negation is evaluated there."""
+        mode = None if self.mode is None else 1 - self.mode
+        return Environment(self.other, self.interner, self.context, self.space, mode)
+
+    def settled(self) -> Environment:
+        """The same for rules that read nothing in doubt."""
+        return Environment(self.space, self.interner, self.context)
 
     def bind(self, code: Code) -> Callable[..., Any]:
         """The runnable function of `code` over these relations."""
@@ -54,16 +75,18 @@ class Environment:
 
     def _supply(self, need: Need) -> Any:
         match need:
-            case RowsOf(key, arity):
-                return self.space.relation(key, arity).rows
-            case IndexOf(key, arity, columns):
-                return self.space.relation(key, arity).index(columns).get
+            case RowsOf(key, arity, side):
+                return (self.other if side else self.space).relation(key, arity).rows
+            case IndexOf(key, arity, columns, side):
+                return (self.other if side else self.space).relation(key, arity).index(columns).get
             case NumberOf(value):
                 return self.interner.intern(value)
             case RunOf(run):
                 return run
-            case FoldOf(fold):
+            case FoldOf(fold) | DoubtOf(fold):
                 return fold
+            case CompareOf(op, possible):
+                return comparison(op, possible)
 
 
 class naming:
@@ -98,6 +121,7 @@ class CompiledRule:
     """
 
     __slots__ = (
+        "_aggregates",
         "_codes",
         "_generator",
         "_planner",
@@ -118,11 +142,16 @@ class CompiledRule:
         self._generator = Generator(rule, planner.functions, self.types, {})
         self._plans: dict[object, Plan] = {}
         self._codes: dict[object, Code] = {}
+        self._aggregates = any(True for _ in aggregates(rule.body))
         self._reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
         self.positive = tuple((i, lit.key) for i, lit in enumerate(rule.body) if isinstance(lit, Match))
         self.heads = tuple(dict.fromkeys(term.name for term in rule.terms if isinstance(term, Var)))
         bound = (name for literal in rule.body for name in binders(literal))
         self.variables = tuple(dict.fromkeys((*rule.inputs, *self.heads, *bound, *_inverted(rule))))
+
+    def variant(self, rule: Rule) -> CompiledRule:
+        """Another rule over the same module, made of parts of this one, which has been accepted."""
+        return CompiledRule(Planner(rule, self._planner.shapes, self._planner.functions))
 
     def plan(self, counts: Counts = assumed, first: int | None = None, bound: tuple[str, ...] = ()) -> Plan:
         """The order for these live counts, starting with literal `first`, `bound` variables known."""
@@ -137,11 +166,16 @@ class CompiledRule:
     def deriver(self, environment: Environment, first: int | None = None) -> Callable[..., None]:
         """`run(out, delta, *inputs)`: add the head rows to the set `out`; literal `first` reads only `delta`."""
         plan = self.plan(environment.space.count, first)
-        label = ("derive", first is not None, _signature(plan))
+        mode = self._mode(environment)
+        label = ("derive", first is not None, _signature(plan), mode)
         code = self._codes.get(label)
         if code is None:
-            code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None)
+            code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None, mode)
         return environment.bind(code)
+
+    def _mode(self, environment: Environment) -> int | None:
+        """Only aggregates have code for each estimate."""
+        return environment.mode if self._aggregates else None
 
     def unify(self, environment: Environment, row: tuple[int | None, ...]) -> dict[str, int] | None:
         """The head variables' numbers for a row (None: any value); None when the head is another row's."""
@@ -169,12 +203,22 @@ class CompiledRule:
 
         `scope` tells plans of different conjunctions apart: the index of the `Not`, -1 for the body itself.
         """
-        names = tuple(bound)
-        label = ("solve", scope, names, wanted, _signature(plan))
+        names, mode = tuple(bound), self._mode(environment)
+        label = ("solve", scope, names, wanted, _signature(plan), mode)
         code = self._codes.get(label)
         if code is None:
-            code = self._codes[label] = self._generator.solutions(plan, names, wanted)
+            code = self._codes[label] = self._generator.solutions(plan, names, wanted, mode=mode)
         found: Iterator[Ids] = environment.bind(code)(None, *bound.values())
+        return found
+
+    def from_rows(self, environment: Environment, rows: Iterable[Ids]) -> Iterator[Ids]:
+        """The substitutions of `variables` that satisfy the body, its first literal reading `rows`."""
+        plan, mode = self.plan(environment.space.count, 0), self._mode(environment)
+        label = ("from", _signature(plan), mode)
+        code = self._codes.get(label)
+        if code is None:
+            code = self._codes[label] = self._generator.solutions(plan, self.rule.inputs, self.variables, True, mode)
+        found: Iterator[Ids] = environment.bind(code)(rows)
         return found
 
     def ranged(

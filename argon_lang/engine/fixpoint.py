@@ -1,9 +1,12 @@
-"""Stratified semi-naive evaluation, tuple at a time, with clause and round of each row's first derivation.
+"""Semi-naive evaluation, component by component, tuple at a time, with clause and round of each row's first derivation.
 
 Components run in order. In a component, round 1 runs the rules that read none of its keys; each later round runs every
 recursive rule once per recursive literal, that literal reading only the rows of the round before (the delta). All rules
 of a round see the same rows, so a row's round is the height of its lowest derivation; of several rules that derive it
 in one round the one with the least number gets the credit. Neither depends on the order of rules or facts.
+
+A tuple that is possible and not definite is kept in a second estimate, of those keys alone of which there are such; a
+component that reads one, reads an open concept, or recurses through negation is evaluated in both (semantics S4.2).
 
 An evaluation can start from an earlier one: whole components whose inputs are the same rows are taken over.
 
@@ -13,14 +16,17 @@ Semi-naive evaluation: Bancilhon 1986; keeping the height as provenance: Zhao, S
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from argon_lang.engine.compiled import CompiledRule, Environment, naming
 from argon_lang.engine.program import CompiledProgram, Unit
-from argon_lang.engine.relations import CLAUSES, Ids, Relation
+from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
+from argon_lang.engine.residual import Residual, reads_of
 from argon_lang.errors import ArgonError
+from argon_lang.ir.names import negative_key
+from argon_lang.ir.rules import Literal, Match, Not
 from argon_lang.ir.values import Row
 from argon_lang.problems import args
 
@@ -33,13 +39,15 @@ Pending = dict[str, dict[Ids, int]]
 class Run:
     """What an evaluation leaves for the next one over the same numbering.
 
-    `inputs` are the base rows as given, `relations` all rows, `rounds` those of each component (by its place in the
-    program), `bases` the base rank of each derived key: a row's rank is that plus its round.
+    `inputs` are the base rows as given, `relations` all rows, `possible` those of the keys of which some are possible
+    and not definite, `rounds` those of each component (by its place in the program), `bases` the base rank of each
+    derived key: a row's rank is that plus its round.
     """
 
     clock: datetime
     inputs: Inputs
     relations: Mapping[str, Relation]
+    possible: Mapping[str, Relation]
     rounds: tuple[int, ...]
     bases: Mapping[str, int]
 
@@ -47,8 +55,9 @@ class Run:
 def run(environment: Environment, program: CompiledProgram, facts: Facts, earlier: Run | None) -> Run:
     """Evaluate all components over base `facts`; those that an unchanged `earlier` run settled are taken over.
 
-    A component's rows depend on the rows that it reads, its own base rows and, for some, the clock. So what is reused
-    is what evaluating it again would give, down to clause and round of each row.
+    `environment` is that of the definite estimate. A component's rows depend on the rows that it reads, its own base
+    rows and, for some, the clock. So what is reused is what evaluating it again would give, down to clause and round of
+    each row.
     """
     inputs: Inputs = {key: tuple(rows) for key, rows in facts.items()}
     changed = _load(environment, program, inputs, earlier)
@@ -60,9 +69,93 @@ def run(environment: Environment, program: CompiledProgram, facts: Facts, earlie
             _take_over(environment, unit, earlier)
             rounds.append(earlier.rounds[place])
         else:
-            rounds.append(_component(environment, unit))
+            rounds.append(_estimates(environment, unit))
             changed.update(_differing(environment, unit, earlier))
-    return Run(clock, inputs, environment.space.relations, tuple(rounds), _bases(program, rounds))
+    return Run(
+        clock, inputs, environment.space.relations, environment.other.relations, tuple(rounds), _bases(program, rounds)
+    )
+
+
+def _estimates(environment: Environment, unit: Unit) -> int:
+    """Evaluate a component: once where nothing is in doubt, else the definite estimate and the possible one."""
+    in_doubt = not environment.other.relations.keys().isdisjoint(unit.reads)
+    if unit.clauses:
+        return _well_founded(environment, unit, in_doubt)
+    if not in_doubt and not unit.open:
+        return _component(environment.settled(), unit.rules, unit)
+    return _possible(environment, unit, _component(environment, unit.rules, unit))
+
+
+def _possible(definite: Environment, unit: Unit, last: int, barring: bool = True) -> int:
+    """The possible estimate, starting from the definite one, whose last round was `last`. Kept where they differ."""
+    possible = definite.swapped()
+    if barring:
+        possible.barred = refuted(definite.space, unit)
+    for key in unit.keys:
+        possible.space.relations[key] = definite.space.relations[key].copy()
+    last = _further(possible, (*unit.rules, *unit.open), unit, last)
+    if barring:
+        _agreed(definite, unit)
+    return last
+
+
+def refuted(space: Space, unit: Unit) -> dict[str, dict[Ids, int]]:
+    """The strong negatives of a component's keys."""
+    return {key: rows for key in unit.keys if (rows := space.rows(negative_key(key)))}
+
+
+def _agreed(definite: Environment, unit: Unit) -> None:
+    """Forget the possible estimate of the keys in which it is the definite one."""
+    for key in unit.keys:
+        if len(definite.other.relations[key].rows) == len(definite.space.relations[key].rows):
+            del definite.other.relations[key]
+
+
+_ALTERNATIONS = 2
+
+
+def _well_founded(definite: Environment, unit: Unit, in_doubt: bool) -> int:
+    """The well-founded model of a component that recurses through negation (semantics S4.1).
+
+    Two estimates are narrowed by a few alternations; what they leave open is grounded and settled by counters. Then
+    each estimate is evaluated once more against the other, which gives every row its clause and round.
+    """
+    base = {key: definite.space.relations[key] for key in unit.keys}
+    _narrow(definite, unit, base)
+    settled = Residual(definite, definite.swapped(), unit.keys, in_doubt)
+    settled.ground(unit.clauses)
+    for key, row, holds in settled.settle():
+        if not holds:
+            definite.other.relations[key].rows.pop(row, None)
+    definite.space.relations.update({key: relation.copy() for key, relation in base.items()})
+    for key in unit.keys:
+        definite.other.relations[key].indexes.clear()
+    last = _component(definite, unit.rules, unit)
+    _possible(definite, unit, last, barring=False)
+    for key, rows in refuted(definite.space, unit).items():
+        kept = definite.space.relations[key].rows
+        relation = definite.other.relations[key]
+        relation.rows = {row: code for row, code in relation.rows.items() if row in kept or row not in rows}
+        relation.indexes.clear()
+    _agreed(definite, unit)
+    return last
+
+
+def _narrow(definite: Environment, unit: Unit, base: Mapping[str, Relation]) -> None:
+    """A definite estimate that holds for certain, and a possible one that holds all that could."""
+    positive = tuple(pair for pair in unit.rules if not any(reads_of(each, unit.keys) for each in pair[1].rule.body))
+    definite.space.relations.update({key: relation.copy() for key, relation in base.items()})
+    last = _component(definite, positive, unit)
+    for _ in range(_ALTERNATIONS):
+        _possible(definite, unit, last, barring=False)
+        before = _size(definite, unit)
+        last = _further(definite, unit.rules, unit, last)
+        if _size(definite, unit) == before:
+            break
+
+
+def _size(environment: Environment, unit: Unit) -> int:
+    return sum(len(environment.space.relations[key].rows) for key in unit.keys)
 
 
 def _bases(program: CompiledProgram, rounds: list[int]) -> dict[str, int]:
@@ -84,14 +177,23 @@ def _settled(unit: Unit, changed: set[str], then: datetime, now: datetime) -> bo
 def _take_over(environment: Environment, unit: Unit, earlier: Run) -> None:
     for key in unit.keys:
         relation = environment.space.relations[key] = earlier.relations[key]
+        if key in earlier.possible:
+            environment.other.relations[key] = earlier.possible[key]
         environment.context.governor.derived(len(relation.rows))
 
 
 def _differing(environment: Environment, unit: Unit, earlier: Run | None) -> Iterator[str]:
     """The component's keys whose rows are not those of the earlier run."""
     for key in unit.keys:
-        if earlier is None or environment.space.relations[key].rows.keys() != earlier.relations[key].rows.keys():
+        now, then = environment.space.relations, environment.other.relations
+        same = earlier is not None and _rows(now, key) == _rows(earlier.relations, key)
+        if earlier is None or not same or _rows(then, key) != _rows(earlier.possible, key):
             yield key
+
+
+def _rows(relations: Mapping[str, Relation], key: str) -> Collection[Ids]:
+    found = relations.get(key)
+    return found.rows.keys() if found is not None else frozenset()
 
 
 def _load(environment: Environment, program: CompiledProgram, inputs: Inputs, earlier: Run | None) -> set[str]:
@@ -125,10 +227,15 @@ def _number(environment: Environment, program: CompiledProgram, key: str, rows: 
         environment.space.relation(key, arity).rows = numbered
 
 
-def _component(environment: Environment, unit: Unit) -> int:
-    """Run one component to its fixpoint; the number of rounds in which something was derived."""
+Rules = tuple[tuple[int, CompiledRule], ...]
+Reader = tuple[int, CompiledRule, int | None, str]
+"""A rule by number, the literal of its body that reads only the delta (None: it runs whole), and the key it reads."""
+
+
+def _component(environment: Environment, rules: Rules, unit: Unit) -> int:
+    """Run rules of one component to their fixpoint; the number of rounds in which something was derived."""
     pending: Pending = {}
-    for number, compiled in unit.rules:
+    for number, compiled in rules:
         if not any(key in unit.keys for _, key in compiled.positive):
             _derive(environment, compiled, CLAUSES + number, None, None, pending)
     delta = _commit(environment, pending)
@@ -139,23 +246,47 @@ def _component(environment: Environment, unit: Unit) -> int:
         rows = environment.space.relations[key].rows
         if rows:
             delta[key] = rows.keys()
-    recursive = [
-        (number, compiled, i, key)
-        for number, compiled in unit.rules
-        for i, key in compiled.positive
-        if key in unit.keys
+    return _rounds(environment, _recursive(rules, unit), delta, rounds, 1)
+
+
+def _further(environment: Environment, rules: Rules, unit: Unit, last: int) -> int:
+    """The same from rows that are there already, of rounds up to `last`; the last round that derived something."""
+    pending: Pending = {}
+    for number, compiled in rules:
+        _derive(environment, compiled, (last + 1) * CLAUSES + number, None, None, pending)
+    delta = _commit(environment, pending)
+    return _rounds(environment, _recursive(rules, unit), delta, last + 1 if delta else last, last + 1)
+
+
+def _recursive(rules: Rules, unit: Unit) -> list[Reader]:
+    """The reads of the component that a new row can make true: the positive ones, and those under an even number of
+    negations, for which the whole rule runs again."""
+    readers: list[Reader] = [
+        (number, compiled, i, key) for number, compiled in rules for i, key in compiled.positive if key in unit.keys
     ]
-    return _rounds(environment, recursive, delta, rounds)
+    for number, compiled in rules if unit.clauses else ():
+        keys = {key for each in compiled.rule.body for key in _twice_denied(each) if key in unit.keys}
+        readers += [(number, compiled, None, key) for key in sorted(keys)]
+    return readers
+
+
+def _twice_denied(literal: Literal, depth: int = 0) -> Iterator[str]:
+    if isinstance(literal, Not):
+        for inner in literal.body:
+            yield from _twice_denied(inner, depth + 1)
+    elif isinstance(literal, Match) and depth and depth % 2 == 0:
+        yield literal.key
 
 
 def _rounds(
     environment: Environment,
-    recursive: list[tuple[int, CompiledRule, int, str]],
+    recursive: list[Reader],
     delta: dict[str, Iterable[Ids]],
     last: int,
+    number_of_round: int,
 ) -> int:
+    """Rounds after `number_of_round`, which derived `delta`, until one derives nothing; the last that did."""
     bound: dict[tuple[int, int], Callable[..., None]] = {}
-    number_of_round = 1
     while delta:
         number_of_round += 1
         environment.context.governor.round(number_of_round)
@@ -194,6 +325,8 @@ def _derive(
         run_rule(out, delta)
     relation = environment.space.relation(compiled.rule.key, len(compiled.rule.terms))
     new = out.difference(relation.rows)
+    if compiled.rule.key in environment.barred:
+        new.difference_update(environment.barred[compiled.rule.key])
     noted = pending.get(compiled.rule.key)
     if noted is None:
         pending[compiled.rule.key] = dict.fromkeys(new, code)

@@ -75,6 +75,14 @@ class Model:
             self._sorted[key] = found
         return found
 
+    def doubted(self, key: str) -> tuple[Row, ...]:
+        """The rows that are possible and not definite, and not refuted: those of truth value Can."""
+        possible, definite = self.environment.other.relations.get(key), self._relation(key)
+        if possible is None:
+            return ()
+        known = definite.rows if definite is not None else {}
+        return self.decoded(key, [row for row in possible.rows if row not in known])
+
     def holds(self, key: str, row: tuple[Value, ...]) -> bool:
         """Is there such a row? None stands for any value."""
         bound = {i: value for i, value in enumerate(row) if value is not None}
@@ -122,7 +130,7 @@ class Model:
         """The model's environment watched by another request's governor; None: a new one with the same limits."""
         own = self.environment
         watch = governor or Governor(own.context.governor.limits)
-        return Environment(own.space, own.interner, Context(self.clock, watch, own.context.state))
+        return Environment(own.space, own.interner, Context(self.clock, watch, own.context.state), own.other, own.mode)
 
     def _head_decoders(self, compiled: CompiledRule) -> tuple[Decoder | None, ...]:
         rule = compiled.rule
@@ -249,7 +257,8 @@ def evaluate(
     """
     context = Context(clock, governor or Governor())
     kept = after if after is not None and after.program is program and not _crowded(after) else None
-    environment = Environment(Space(), kept.environment.interner if kept else Interner(), context)
+    space = Space()
+    environment = Environment(space, kept.environment.interner if kept else Interner(), context, Space(space), 0)
     finished = fixpoint.run(environment, program, facts, kept.finished if kept else None)
     return Model(program, environment, finished)
 

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from argon_lang.engine.compiled import CompiledRule, compile_rule
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.intern import Decoders
+from argon_lang.engine.openness import INDIVIDUALS, OPEN, open_rules
 from argon_lang.engine.refusal import Refusal
+from argon_lang.engine.residual import Clause, clause_of
 from argon_lang.engine.strata import Component, NegativeCycle, Strata, stratify
 from argon_lang.engine.termination import endless
 from argon_lang.engine.walk import matches
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Module
-from argon_lang.ir.rules import Predicate, Rule
+from argon_lang.ir.names import negative_key
+from argon_lang.ir.rules import Aggregate, Predicate, Rule
 from argon_lang.problems import args
 
 
@@ -22,13 +25,16 @@ from argon_lang.problems import args
 class Unit:
     """One component ready to run: its rules by number, in order of number.
 
-    `reads` are all keys that its rows depend on, its own included; `reads_today` and `reads_now`: some rule looks at
-    the clock.
+    `open` are the rules of the possible estimate alone. `clauses`, where the component recurses through negation, are
+    its rules made ready to be grounded. `reads` are all keys that its rows depend on, its own and their strong
+    negatives included; `reads_today` and `reads_now`: some rule looks at the clock.
     """
 
     keys: frozenset[str]
     recursive: bool
     rules: tuple[tuple[int, CompiledRule], ...]
+    open: tuple[tuple[int, CompiledRule], ...]
+    clauses: tuple[Clause, ...]
     arities: Mapping[str, int]
     reads: frozenset[str]
     reads_today: bool
@@ -54,8 +60,9 @@ class CompiledProgram:
         for number, compiled in enumerate(rules, 1):
             numbered.setdefault(compiled.rule.key, []).append((number, compiled))
         self.by_key: Mapping[str, tuple[tuple[int, CompiledRule], ...]] = {k: tuple(v) for k, v in numbered.items()}
-        self.derived = frozenset(numbered)
-        self.units = tuple(_unit(part, numbered, functions) for part in strata.components)
+        self.derived = frozenset(numbered) - {INDIVIDUALS}
+        denied = {cycle.keys for cycle in strata.negative}
+        self.units = tuple(_unit(part, numbered, functions, part.keys in denied) for part in strata.components)
         self._queries: dict[str, CompiledRule] = {}
 
     def query(self, rule: Rule) -> CompiledRule:
@@ -66,17 +73,30 @@ class CompiledProgram:
         return found
 
 
-def _unit(part: Component, numbered: Mapping[str, list[tuple[int, CompiledRule]]], functions: Functions) -> Unit:
+def _unit(
+    part: Component, numbered: Mapping[str, list[tuple[int, CompiledRule]]], functions: Functions, negative: bool
+) -> Unit:
     rules = tuple(sorted((pair for key in part.keys for pair in numbered[key]), key=lambda pair: pair[0]))
     read = {match.key for _, compiled in rules for match, _ in matches(compiled.rule.body)}
     called = {name for _, compiled in rules for name in functions.intrinsics(compiled.rule.body)}
     arities = {compiled.rule.key: len(compiled.rule.terms) for _, compiled in rules}
-    return Unit(part.keys, part.recursive, rules, arities, part.keys | read, "today" in called, "now" in called)
+    return Unit(
+        part.keys,
+        part.recursive,
+        tuple(pair for pair in rules if pair[1].rule.origin != OPEN),
+        tuple(pair for pair in rules if pair[1].rule.origin == OPEN),
+        tuple(clause_of(number, compiled, part.keys) for number, compiled in rules) if negative else (),
+        arities,
+        part.keys | read | frozenset(map(negative_key, part.keys)),
+        "today" in called,
+        "now" in called,
+    )
 
 
 def program_rules(module: Module) -> tuple[Rule, ...]:
     """All rules of the fixpoint (clauses, subsumption, checks), each once, by (key, content id)."""
-    rules = {(rule.key, rule.id): rule for rule in (*module.rules, *(check.rule for check in module.checks))}
+    listed = (*module.rules, *(check.rule for check in module.checks), *open_rules(module))
+    rules = {(rule.key, rule.id): rule for rule in listed}
     return tuple(rules[name] for name in sorted(rules))
 
 
@@ -85,8 +105,8 @@ def compile_program(module: Module) -> CompiledProgram:
     functions, shapes = Functions(module.functions), _shapes(module)
     rules = program_rules(module)
     strata = stratify(rules)
-    if strata.negative:
-        _accepted(negative_cycles(strata)[0])
+    for refusal in negative_cycles(strata):
+        _accepted(refusal)
     compiled = tuple(_accepted(compile_rule(rule, shapes, functions)) for rule in rules)
     return CompiledProgram(module, compiled, strata, functions)
 
@@ -102,16 +122,13 @@ def refusals(module: Module) -> tuple[Refusal, ...]:
 
 
 def negative_cycles(strata: Strata) -> tuple[Refusal, ...]:
-    """Recursion through negation, which this engine does not evaluate (OE0703), and through aggregates (OE0503)."""
-    return tuple(map(_cyclic, strata.negative))
+    """Recursion through aggregates, which has no meaning (OE0503)."""
+    return tuple(_cyclic(cycle, cycle.aggregate) for cycle in strata.negative if cycle.aggregate is not None)
 
 
-def _cyclic(cycle: NegativeCycle) -> Refusal:
-    if cycle.aggregate is None:
-        return Refusal("OE0703", cycle.rule.id, cycle.literal.site, args(construct="recursion through negation"))
+def _cyclic(cycle: NegativeCycle, aggregate: Aggregate) -> Refusal:
     name, of = (key.rsplit("::", 1)[-1] for key in (cycle.rule.key, cycle.literal.key))
-    values = args(name=name, of=of, cycle=", ".join(sorted(cycle.keys)))
-    return Refusal("OE0503", cycle.rule.id, cycle.aggregate.site, values)
+    return Refusal("OE0503", cycle.rule.id, aggregate.site, args(name=name, of=of, cycle=", ".join(sorted(cycle.keys))))
 
 
 def _shapes(module: Module) -> dict[str, Predicate]:

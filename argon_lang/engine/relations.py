@@ -24,6 +24,12 @@ class Relation:
         self.rows: dict[Ids, int] = {}
         self.indexes: dict[Ids, Index] = {}
 
+    def copy(self) -> Relation:
+        """The same rows, to be changed apart."""
+        made = Relation(self.arity)
+        made.rows = dict(self.rows)
+        return made
+
     def extend(self, rows: Mapping[Ids, int]) -> None:
         """Add rows that are not there yet, with their codes."""
         self.rows.update(rows)
@@ -65,22 +71,35 @@ class Relation:
 
 
 class Space:
-    """All relations of one evaluation, by predicate key."""
+    """All relations of one evaluation, by predicate key; keys that it has not itself are those of the space `below`."""
 
-    __slots__ = ("relations",)
+    __slots__ = ("below", "relations")
 
-    def __init__(self) -> None:
-        """No relation yet."""
+    def __init__(self, below: Space | None = None) -> None:
+        """No relation yet of its own."""
         self.relations: dict[str, Relation] = {}
+        self.below = below
+
+    def find(self, key: str) -> Relation | None:
+        """The relation of `key`, if there is one."""
+        found = self.relations.get(key)
+        return found if found is not None or self.below is None else self.below.find(key)
 
     def relation(self, key: str, arity: int) -> Relation:
         """The relation of `key`, made empty when there is none."""
         found = self.relations.get(key)
-        if found is None:
-            found = self.relations[key] = Relation(arity)
-        return found
+        if found is not None:
+            return found
+        if self.below is not None:
+            return self.below.relation(key, arity)
+        return self.relations.setdefault(key, Relation(arity))
+
+    def rows(self, key: str) -> dict[Ids, int]:
+        """The rows of `key`; none when there is no such relation."""
+        found = self.find(key)
+        return found.rows if found is not None else {}
 
     def count(self, key: str) -> int:
         """How many rows `key` has."""
-        found = self.relations.get(key)
+        found = self.find(key)
         return len(found.rows) if found is not None else 0

@@ -50,7 +50,7 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     circling = check_defeat(linked, findings)
     if strata.negative:
         others = [each for each in rules if each.trace.item not in circling]
-        check_strata(others, strata, dependencies(known), findings)
+        check_strata(others, strata, dependencies(known), view.package.max_tier, findings)
     check_tiers(rules, strata, view.package.max_tier, findings)
     unsound = [unit for unit in view.units() if not is_sound(unit)]
     functions = Functions([*linked.module.functions, *_unknown_functions(unsound)])

@@ -1,5 +1,5 @@
-"""Stratification: a predicate may not depend on an aggregate of itself, nor, in this version, on its own negation
-(language §6, semantics S4.1).
+"""Stratification: a predicate may not depend on an aggregate of itself. One that depends on its own negation has the
+well-founded model, of which the author is told, unless a cap forbids it (language §6, semantics S4.1).
 """
 
 from __future__ import annotations
@@ -8,24 +8,36 @@ from collections.abc import Iterable
 
 from argon_lang.engine.strata import Graph, NegativeCycle, Strata
 from argon_lang.gates.rules import Findings, Traced
+from argon_lang.ir.lower.tiers import TIERS
 from argon_lang.problems import Note, Problem, Related, args
 
 
-def check_strata(rules: Iterable[Traced], strata: Strata, graph: Graph, findings: Findings) -> None:
-    """OE0703 at a negated atom, OE0503 at an aggregate, through which a rule depends on itself, with the way back."""
+def check_strata(rules: Iterable[Traced], strata: Strata, graph: Graph, cap: str | None, findings: Findings) -> None:
+    """What a rule depends on itself through, with the way back: at an aggregate OE0503, at a negated atom OW0502.
+
+    Under a `cap` on tiers that forbids recursion the latter is OE0501.
+    """
     cycles: dict[str, list[NegativeCycle]] = {}
     for cycle in strata.negative:
         cycles.setdefault(cycle.rule.id, []).append(cycle)
     for traced in rules:
         for cycle in cycles.get(traced.rule.id, ()):
-            findings.add(traced.trace.item, _problem(traced, cycle, graph))
+            findings.add(traced.trace.item, _problem(traced, cycle, graph, cap))
 
 
-def _problem(traced: Traced, cycle: NegativeCycle, graph: Graph) -> Problem:
+def is_capped(cap: str | None) -> bool:
+    """Does a cap on tiers forbid recursion, and with it the well-founded reading?"""
+    return cap in TIERS and TIERS.index(cap) < TIERS.index("recursive")
+
+
+def _problem(traced: Traced, cycle: NegativeCycle, graph: Graph, cap: str | None) -> Problem:
     shown = shown_cycle(cycle, graph)
     if cycle.aggregate is None:
-        construct = f"recursion through negation ({shown})"
-        return Problem("OE0703", *traced.site(cycle.literal.site), args(construct=construct))
+        values, note = args(name=traced.trace.name, cycle=shown), Note("well_founded")
+        place = traced.site(cycle.literal.site)
+        if is_capped(cap):
+            return Problem("OE0501", *place, values, (), (Note("layer", args(name=traced.trace.name)), note))
+        return Problem("OW0502", *place, values, (), (note,))
     start, end = traced.site(cycle.aggregate.site)
     node = traced.unit.item.node_at(start)
     word = cycle.aggregate.op

@@ -11,13 +11,19 @@ from argon_lang.problems import Note, Problem, Related, args
 
 
 def check_tiers(rules: Iterable[Traced], strata: Strata, cap: str | None, findings: Findings) -> None:
-    """Report every rule of the package that needs more than the cap."""
+    """Report every rule of the package that needs more than the cap, but for those that `check_strata` has refused."""
     if cap not in TIERS:
         return
     cycles = cycles_of(strata)
+    told = {cycle.rule.id for cycle in strata.negative} if TIERS.index(cap) < TIERS.index("recursive") else set()
     for traced in rules:
         tier, literal = tier_of(traced.rule, cycles.get(traced.rule.key, frozenset()))
-        if TIERS.index(tier) > TIERS.index(cap) and literal is not None and traced.unit.is_own:
+        if (
+            traced.rule.id not in told
+            and TIERS.index(tier) > TIERS.index(cap)
+            and literal is not None
+            and traced.unit.is_own
+        ):
             findings.add(traced.trace.item, _above(traced, tier, cap, traced.site(literal.site)))
 
 

@@ -1,14 +1,17 @@
 """A reference evaluator, written to be read: enumerate substitutions, iterate to the fixpoint, stratum by stratum.
 
-It shares no code with the engine: its own notion of equal values, its own strata, its own expressions.
+It shares no code with the engine: its own notion of equal values, its own strata, its own expressions. Recursion
+through negation gets the well-founded model by its definition, the alternating fixpoint (Van Gelder 1989).
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
@@ -67,9 +70,73 @@ def evaluate(rules: Iterable[Rule], facts: dict[str, Iterable[tuple[Any, ...]]])
         while before != sum(map(len, rows.values())):
             before = sum(map(len, rows.values()))
             for rule in current:
-                found = {head(rule, s) for s in solutions(list(rule.body), {}, rows)}
+                found = {head(rule, s) for s in solutions(list(rule.body), {}, Estimate(rows, rows, True))}
                 rows.setdefault(rule.key, set()).update(found)
     return rows
+
+
+def layers(rules: list[Rule]) -> dict[str, int]:
+    """The same where only aggregates want their reads complete, so that negation may recurse."""
+    level = {rule.key: 0 for rule in rules}
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            for literal in rule.body:
+                for key, _ in reads(literal):
+                    least = level.get(key, 0) + isinstance(literal, Aggregate)
+                    if level[rule.key] < least:
+                        level[rule.key], changed = least, True
+    return level
+
+
+def well_founded(
+    rules: Iterable[Rule],
+    facts: Mapping[str, Iterable[tuple[Any, ...]]],
+    assumed: Iterable[Rule] = (),
+    refuted: dict[str, set[tuple[Any, ...]]] | None = None,
+) -> tuple[Facts, Facts]:
+    """The definite and the possible rows. `assumed` are rules of the possible estimate alone; what is `refuted` and not
+    definite is not possible."""
+    definite: Facts = {key: {tuple(map(plain, row)) for row in given} for key, given in facts.items()}
+    possible = {key: set(rows) for key, rows in definite.items()}
+    listed, open_rules = list(rules), list(assumed)
+    level = layers([*listed, *open_rules])
+    for number in sorted(set(level.values())):
+        own = [rule for rule in listed if level[rule.key] == number]
+        also = [*own, *(rule for rule in open_rules if level[rule.key] == number)]
+        low, before = definite, None
+        while before != low:
+            before = low
+            high = fixpoint(also, possible, low, False, refuted or {}, low)
+            low = fixpoint(own, definite, high, True, {}, low)
+        definite, possible = low, high
+    return definite, possible
+
+
+def fixpoint(rules: list[Rule], start: Facts, other: Facts, definite: bool, refuted: Facts, least: Facts) -> Facts:
+    """The least rows above `start` that the rules derive, negations asking `other`, without those refuted."""
+    rows = {key: set(found) for key, found in start.items()}
+    before = -1
+    while before != sum(map(len, rows.values())):
+        before = sum(map(len, rows.values()))
+        for rule in rules:
+            found = {head(rule, s) for s in solutions(list(rule.body), {}, Estimate(rows, other, definite))}
+            found -= {row for row in refuted.get(rule.key, set()) if row not in least.get(rule.key, set())}
+            rows.setdefault(rule.key, set()).update(found)
+    return rows
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Rows, those that negations ask, and which of the two estimates `rows` is."""
+
+    rows: Facts
+    other: Facts
+    definite: bool
+
+    def swapped(self) -> Estimate:
+        return Estimate(self.other, self.rows, not self.definite)
 
 
 def head(rule: Rule, substitution: Substitution) -> tuple[Any, ...]:
@@ -80,7 +147,7 @@ def term_value(term: Term, substitution: Substitution) -> Any:
     return plain(term.value) if isinstance(term, Const) else substitution[term.name]
 
 
-def solutions(body: list[Literal], given: Substitution, rows: Facts) -> Iterator[Substitution]:
+def solutions(body: list[Literal], given: Substitution, rows: Estimate) -> Iterator[Substitution]:
     """Every extension of `given` that makes `body` true; local variables of negations and aggregates stay out."""
     if not body:
         yield given
@@ -120,22 +187,33 @@ def variables(literal: Literal) -> set[str]:
     return own | binds(literal)
 
 
-def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitution]:
+def one(literal: Literal, given: Substitution, rows: Estimate) -> Iterator[Substitution]:
     match literal:
         case Match(key, terms, _):
-            for row in rows.get(key, ()):
+            for row in rows.rows.get(key, ()):
                 extended = unify(terms, row, given)
                 if extended is not None:
                     yield extended
         case Not(body, _):
-            if next(solutions(list(body), given, rows), None) is None:
+            if next(solutions(list(body), given, rows.swapped()), None) is None:
                 yield given
         case Aggregate(var, op, own, value, body):
-            found = {
-                tuple(term_value(term, each) for term in (*own, value)) for each in solutions(list(body), given, rows)
-            }
-            for result in fold(op, [row[-1] for row in found]):
-                yield from assign(var, result, given)
+            definite, possible = (
+                {tuple(term_value(term, each) for term in (*own, value)) for each in solutions(list(body), given, rows)}
+                for rows in ((rows, rows.swapped()) if rows.definite else (rows.swapped(), rows))
+            )
+            if var.startswith("compared"):
+                values = outcomes(op, definite, possible)
+                if values and (None not in values or not rows.definite):
+                    yield {**given, var: Outcomes(frozenset(values - {None}))}
+            elif definite == possible or not rows.definite:
+                results = list(fold(op, [row[-1] for row in definite]))
+                for result in results or fold(op, [row[-1] for row in possible]):
+                    yield from assign(var, result, given)
+        case Test(Binary(op, Local(name), Lit(value)), _) if isinstance(given[name], Outcomes):
+            answers = [_OPERATORS[op](each, plain(value)) for each in given[name].values]
+            if all(answers) if rows.definite else any(answers):
+                yield given
         case Test(expr, _):
             if value_of(expr, given) == plain(True):
                 yield given
@@ -148,6 +226,20 @@ def one(literal: Literal, given: Substitution, rows: Facts) -> Iterator[Substitu
                 yield from assign(var, element, given)
 
 
+@dataclass(frozen=True)
+class Outcomes:
+    """What an aggregate might come to, by which of the rows in doubt are there."""
+
+    values: frozenset[Any]
+
+
+def outcomes(op: str, definite: set[tuple[Any, ...]], possible: set[tuple[Any, ...]]) -> set[Any]:
+    """The value of every set of rows between the two; None for one that has none."""
+    doubted = sorted(possible - definite)
+    chosen = (rows for size in range(len(doubted) + 1) for rows in combinations(doubted, size))
+    return {next(fold(op, [row[-1] for row in (*definite, *rows)]), None) for rows in chosen}
+
+
 def fold(op: str, values: list[Any]) -> Iterator[Any]:
     """The value of an aggregate, or nothing."""
     if op in ("sum", "count"):
@@ -155,7 +247,14 @@ def fold(op: str, values: list[Any]) -> Iterator[Any]:
     elif op == "one":
         yield from set(values) if len(set(values)) == 1 else ()
     elif values:
-        yield {"min": min, "max": max, "set": frozenset}[op](values)
+        yield _FOLDS[op](values)
+
+
+def average(values: list[Any]) -> Any:
+    return sum(values) / len(values)
+
+
+_FOLDS: dict[str, Callable[[list[Any]], Any]] = {"min": min, "max": max, "set": frozenset, "avg": average}
 
 
 def unify(terms: tuple[Term, ...], row: tuple[Any, ...], given: Substitution) -> Substitution | None:

@@ -20,6 +20,8 @@ ARITY = {**BASE, **{key: arity for level in LEVELS for key, arity in level.items
 NUMBERS = st.integers(0, 4)
 VALUES = st.one_of(NUMBERS, st.sampled_from([True, False, "x", Decimal("1.0"), Decimal("0.50")]))
 NAMES = ("x", "y", "z", "k")
+COMPARED = "compared"
+"""The variable of an aggregate that is only compared."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,10 @@ def aggregates(draw: st.DrawFn, keys: list[str], ops: tuple[str, ...], bound: li
 
 
 @st.composite
-def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str], ops: tuple[str, ...]) -> Rule:
-    """A clause of `key` that reads its own level and lower ones, negated only lower ones."""
+def rules(
+    draw: st.DrawFn, key: str, same: list[str], lower: list[str], ops: tuple[str, ...], denied: list[str] | None = None
+) -> Rule:
+    """A clause of `key` that reads its own level and lower ones, negated only lower ones (or those `denied`)."""
     positive = draw(st.lists(reads(same + lower), min_size=1, max_size=3))
     names = bound_in(positive)
     body: list[Literal] = list(positive)
@@ -146,7 +150,7 @@ def rules(draw: st.DrawFn, key: str, same: list[str], lower: list[str], ops: tup
     if draw(st.booleans()):
         body.append(draw(aggregates(lower, ops, names, "g")))
         heads.append("g")
-    for number, negation in enumerate(draw(st.lists(negations(lower), max_size=2))):
+    for number, negation in enumerate(draw(st.lists(negations(denied or lower), max_size=2))):
         body.append(localised(negation, frozenset(heads), f"l{number}"))
     term = st.one_of(st.sampled_from(heads).map(Var), NUMBERS.map(Const)) if heads else NUMBERS.map(Const)
     return rule(key, draw(st.tuples(*[term] * ARITY[key])), tuple(draw(st.permutations(body))))
@@ -166,4 +170,40 @@ def programs(draw: st.DrawFn, values: st.SearchStrategy[Any] = VALUES) -> Progra
     facts = {key: draw(st.lists(row[key], max_size=6)) for key in sorted(BASE)}
     if draw(st.booleans()):
         facts["p"] = draw(st.lists(row["p"], max_size=2))
+    return Program(tuple(made), facts)
+
+
+@st.composite
+def circular(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
+    """A clause that reads one or two lower keys and denies keys of its own level, so that circles are common."""
+    positive = draw(st.lists(reads(lower), min_size=1, max_size=2))
+    if draw(st.integers(0, 2)) == 0:
+        positive.append(draw(reads(same)))
+    names = bound_in(positive)
+    body: list[Literal] = list(positive)
+    denials = [draw(negations(same)) for _ in range(draw(st.integers(0, 2)))]
+    body += [localised(denial, frozenset(names), f"l{number}") for number, denial in enumerate(denials)]
+    if draw(st.integers(0, 3)) == 0:
+        if draw(st.booleans()):
+            body.append(draw(aggregates(lower, ("count", "sum", "min", "max", "avg"), names, COMPARED)))
+            operator = draw(st.sampled_from(["<", "<=", "==", "!=", ">", ">="]))
+            body.append(Test(Binary(operator, Local(COMPARED), Lit(draw(st.integers(0, 2))), BOOL)))
+        else:
+            body.append(draw(aggregates(lower, ("count", "set", "one"), names, "g")))
+            names = [*names, "g"]
+    term = st.sampled_from(names).map(Var) if names else NUMBERS.map(Const)
+    return rule(key, draw(st.tuples(*[term] * ARITY[key])), tuple(draw(st.permutations(body))))
+
+
+@st.composite
+def cyclic_programs(draw: st.DrawFn) -> Program:
+    """A program of two levels that recurse through negation, with small random facts; aggregates read what is below."""
+    made: list[Rule] = []
+    lower = ["a", "e"]
+    for level in LEVELS[:2]:
+        for key in level:
+            made.extend(draw(st.lists(circular(key, sorted(level), lower), min_size=1, max_size=3)))
+        lower = [*lower, *sorted(level)]
+    row = {key: st.tuples(*[st.integers(0, 2)] * ARITY[key]) for key in ("a", "e")}
+    facts = {key: draw(st.lists(row[key], min_size=2, max_size=6)) for key in row}
     return Program(tuple(made), facts)

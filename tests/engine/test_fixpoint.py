@@ -22,7 +22,7 @@ from argon_lang.engine.model import Model, Origin, compile_program, diff, evalua
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Binary, Builtin, CallFn, Lit, Local
 from argon_lang.ir.module import Function, Module
-from argon_lang.ir.rules import Bind, Const, Match, Not, Rule, Test, Var
+from argon_lang.ir.rules import Aggregate, Bind, Const, Match, Not, Rule, Test, Var
 from argon_lang.program.types import BOOL, DECIMAL, INT, REAL, TOP
 from tests.engine import naive
 from tests.engine.programs import NUMBERS, Program, module_of, programs, rule
@@ -199,11 +199,11 @@ def test_a_difference_names_what_was_added_and_removed(shared: bool) -> None:
     assert diff(new, new) == {}
 
 
-def test_recursion_through_negation_is_refused_by_name() -> None:
-    win = rule("q", (X,), (Match("e", (X, Y)), Not((Match("q", (Y,)),), 1)))
-    found = refusals(Module("test", "0", rules=(win,)))
-    assert [(refusal.code, refusal.rule) for refusal in found] == [("OE0703", win.id)]
-    assert found[0].args == (("construct", "recursion through negation"),)
+def test_recursion_through_an_aggregate_is_refused_by_name() -> None:
+    counted = Aggregate("y", "count", (), Var("z"), (Match("p", (Z, W)),), TOP, 1)
+    found = refusals(Module("test", "0", rules=(rule("p", (X, Y), (Match("a", (X,)), counted)),)))
+    assert [refusal.code for refusal in found] == ["OE0503"]
+    assert dict(found[0].args) == {"name": "p", "of": "p", "cycle": "p"}
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -65,4 +65,16 @@ derive way(a, b) :- line(a, b);
 """
     (diagnostic,) = check_files({"root.ar": text})
     assert text[diagnostic.location.start : diagnostic.location.end] == "free(a)"
-    assert "(`stuck` → `not free` → `stuck`)" in diagnostic.message
+    assert diagnostic.code == "OW0502"
+    assert "`stuck` → `not free` → `stuck`" in diagnostic.message
+
+
+def test_a_cap_forbids_recursion_through_negation_and_says_so_once() -> None:
+    text = """type Stop;
+rel line(a: Stop, b: Stop);
+derive stuck(a: Stop) :- Stop(a), line(a, b), not stuck(b);
+"""
+    (refused,) = check_files({"ox.toml": MANIFEST.format("expressive"), "root.ar": text})
+    assert refused.code == "OE0501"
+    (warned,) = check_files({"ox.toml": MANIFEST.format("recursive"), "root.ar": text})
+    assert warned.code == "OW0502"
