@@ -214,7 +214,10 @@ class GroupFold:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """`group by keys having condition`: one row per distinct keys. `folds` are the aggregates over a group's rows."""
+    """`group by keys having condition`: one row per distinct keys, without keys one row for all of them.
+
+    `folds` are the aggregates over a group's rows.
+    """
 
     keys: tuple[Expr, ...]
     folds: tuple[GroupFold, ...]
@@ -241,6 +244,17 @@ class Operand:
     rule: Rule
     columns: tuple[tuple[str, Type, Expr], ...]
     distinct: bool
+    grouping: Grouping | None = None
+    optionals: tuple[OptionalRows, ...] = ()
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`with name = (select …)`: its rows are the value of one more input of every rule after it."""
+
+    name: str
+    query: Query
 
 
 @quick
@@ -253,7 +267,7 @@ class Query:
     `single`: the projection is one expression and not a record. `result`: `many`, `one` or `optional`. With `operands`
     a `Local` in `order` is a column of the answer. `as_of` are read points over the parameters: a transaction's number,
     a date or a date-time. `across` are the standpoints in whose views it is asked, to be joined. `truth4`: its answer
-    has the rows that are not Is too.
+    has the rows that are not Is too. The inputs of its rules are the parameters, then its `tables` in order.
     """
 
     path: str
@@ -274,13 +288,15 @@ class Query:
     optionals: tuple[OptionalRows, ...] = ()
     across: tuple[str, ...] = ()
     truth4: bool = False
+    tables: tuple[Table, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules of all its selects."""
         first = () if self.rule is None else (self.rule,)
-        joined = (each.rule for each in self.optionals)
-        return (*first, *joined, *(operand.rule for operand in self.operands))
+        optionals = (*self.optionals, *(each for operand in self.operands for each in operand.optionals))
+        joined = (*(each.rule for each in optionals), *(operand.rule for operand in self.operands))
+        return (*first, *joined, *(rule for table in self.tables for rule in table.query.rules))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,17 @@ def parts_of(node: Aggregate) -> Parts:
     return Parts(node.value.expr if node.value is not None else None, None, atoms)
 
 
+def is_grouped(core: nodes.SelectCore, select: nodes.Select | None) -> bool:
+    """Are the rows of a select gathered in groups? Aggregates of rows without `group by` are over all of them.
+
+    `select` is the whole that it is the only select of, for its order.
+    """
+    order = select.order if select is not None and not select.operands else None
+    parts = (part for part in (core.projection, core.having, order) if part is not None)
+    found = (node for part in parts for node in part.descendants())
+    return core.group is not None or any(isinstance(node, Aggregate) and ranges_over_rows(node) for node in found)
+
+
 def ranges_over_rows(node: Aggregate) -> bool:
     """Has it neither atoms nor a source: is it, in a select with groups, over the rows of a group?"""
     parts = parts_of(node)

@@ -12,12 +12,11 @@ from argon_lang.engine.exact import as_instant
 from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.module import Grouping, OptionalRows, Order, Query
+from argon_lang.ir.module import Grouping, Operand, OptionalRows, Order, Query
 from argon_lang.ir.names import negative_key
 from argon_lang.ir.rules import Rule, Var
 from argon_lang.ir.values import Row, Value
 from argon_lang.problems import Note, args
-from argon_lang.program.types import Type
 
 if TYPE_CHECKING:
     from argon_lang.runtime.reading import Reading
@@ -28,20 +27,26 @@ Env = dict[str, Value]
 def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]:
     """The rows of a query. Raises `ARGON_RUNTIME_DERIVE_FAILED` when it promises one row and has none or several."""
     reading = at_query(reading, query, arguments)
-    if query.extent is not None:
-        denied = reading.base.of(negative_key(query.extent))
-        rows = reading.model.rows(query.extent)
-        return _counted(query, [row for row in rows if row not in denied] if denied else list(rows))
-    solutions = _core(reading, query, query.rule, query.columns, query.distinct, arguments)
+    if query.rule is None:
+        return _counted(query, _extent(reading, query.extent or ""))
+    for table in query.tables:
+        arguments = [*arguments, tuple(ask(reading, table.query, arguments))]
+    first = Operand("", query.rule, query.columns, query.distinct, query.grouping, query.optionals)
+    solutions = _core(reading, first, arguments)
     for operand in query.operands:
-        other = _core(reading, query, operand.rule, operand.columns, operand.distinct, arguments)
-        solutions = _COMBINED[operand.op](solutions, other)
+        solutions = _COMBINED[operand.op](solutions, _core(reading, operand, arguments))
     if query.operands:
         names = [name for name, _, _ in query.columns]
         solutions = [(row, dict(zip(names, row, strict=True))) for row, _ in solutions]
     ordered = _ordered(reading, query, solutions)
     given = dict(zip(_inputs(query), arguments, strict=True))
     return _counted(query, _window(reading, query, [row for row, _ in ordered], given))
+
+
+def _extent(reading: Reading, key: str) -> list[Row]:
+    denied = reading.base.of(negative_key(key))
+    rows = reading.model.rows(key)
+    return [row for row in rows if row not in denied] if denied else list(rows)
 
 
 def at_query(reading: Reading, query: Query, arguments: Sequence[Value]) -> Reading:
@@ -60,20 +65,17 @@ def at_query(reading: Reading, query: Query, arguments: Sequence[Value]) -> Read
 
 
 Solution = tuple[Row, Env]
-Columns = Sequence[tuple[str, Type, Expr]]
 
 
-def _core(
-    reading: Reading, query: Query, rule: Rule | None, columns: Columns, distinct: bool, arguments: Sequence[Value]
-) -> list[Solution]:
+def _core(reading: Reading, core: Operand, arguments: Sequence[Value]) -> list[Solution]:
     """The rows of one select with the variables that they come from."""
-    envs = _solutions(reading, rule, arguments)
-    for optional in query.optionals if rule is query.rule else ():
+    envs = _solutions(reading, core.rule, arguments)
+    for optional in core.optionals:
         envs = [extended for env in envs for extended in _extended(reading, optional, env)]
-    if query.grouping is not None:
-        envs = _groups(reading, query.grouping, envs)
-    solutions = [(tuple(reading.shown(expr, env) for _, _, expr in columns), env) for env in envs]
-    return _distinct(solutions) if distinct else solutions
+    if core.grouping is not None:
+        envs = _groups(reading, core.grouping, envs, dict(zip(core.rule.inputs, arguments, strict=True)))
+    solutions = [(tuple(reading.shown(expr, env) for _, _, expr in core.columns), env) for env in envs]
+    return _distinct(solutions) if core.distinct else solutions
 
 
 def _extended(reading: Reading, optional: OptionalRows, env: Env) -> list[Env]:
@@ -111,13 +113,18 @@ def _except(left: list[Solution], right: list[Solution]) -> list[Solution]:
 _COMBINED = {"union": _union, "union all": _union_all, "intersect": _intersect, "except": _except}
 
 
-def _groups(reading: Reading, grouping: Grouping, envs: list[Env]) -> list[Env]:
-    """One set of variables per group: those of its first row, with the aggregates over all its rows."""
+def _groups(reading: Reading, grouping: Grouping, envs: list[Env], given: Env) -> list[Env]:
+    """One set of variables per group: those of its first row, with the aggregates over all its rows.
+
+    Without keys there is one group, which may have no row: then it has what is `given`.
+    """
     groups: dict[SortKey, list[Env]] = {}
     for env in envs:
         keys = row_key(reading.shown(key, env) for key in grouping.keys)
         groups.setdefault(keys, []).append(env)
-    found = [{**rows[0], **_folded(reading, grouping, rows)} for rows in groups.values()]
+    if not grouping.keys:
+        groups.setdefault((), [])
+    found = [{**(rows[0] if rows else given), **_folded(reading, grouping, rows)} for rows in groups.values()]
     if grouping.having is None:
         return found
     having = grouping.having
@@ -137,9 +144,7 @@ def _inputs(query: Query) -> tuple[str, ...]:
     return query.rule.inputs if query.rule is not None else ()
 
 
-def _solutions(reading: Reading, rule: Rule | None, arguments: Sequence[Value]) -> list[Env]:
-    if rule is None:
-        return []
+def _solutions(reading: Reading, rule: Rule, arguments: Sequence[Value]) -> list[Env]:
     given = dict(zip(rule.inputs, arguments, strict=True))
     names = [term.name if isinstance(term, Var) else "" for term in rule.terms]
     rows = reading.model.solve(rule, given, reading.governor)

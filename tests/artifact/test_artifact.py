@@ -158,3 +158,18 @@ def test_a_loaded_artifact_encodes_to_the_same_bytes() -> None:
     data = encode(sample(), DIGEST)
     loaded: LoadedArtifact = decode(data)
     assert encode(loaded.whole, loaded.inputs_digest) == data
+
+
+def test_rules_that_no_predicate_names_are_vouched_for_too() -> None:
+    """Those of joined selects, optional rows and tables of a query, and of aggregates in expressions."""
+    source = """
+        type Shop { next: Shop?, sizes: [Int] }
+        fn sizes(s: Shop) -> Int = count(n for n in s.sizes);
+        query either() -> [Shop?] {
+            with large = (select s from s: Shop where count(n for n in s.sizes) > 3);
+            select t from s: Shop optional from t = s.next union select s from large(s)
+        }
+    """
+    module = module_of({"root.ar": source})
+    assert module is not None
+    assert decode(encode(module, DIGEST)).whole == module

@@ -44,6 +44,37 @@ query none() -> [Shop] {
     except select t from e: sale, t = e.of where e.amount > 10 except select u from u: Shop where u.name == "x"
     limit 5
 }
+
+query sold_least(least: Money) -> [String] {
+    with totals = (
+        select { shop: s, total: sum(e.amount) } from e: sale, s = e.of group by s having sum(e.amount) >= least
+    );
+    select s.name from totals(s, m), m < 15
+    union select t.name from t: Shop, not totals(t, _)
+}
+query best() -> [String] {
+    with ranked = (
+        select { s: s, m: sum(e.amount) } from e: sale, s = e.of group by s order by sum(e.amount) desc limit 1
+    );
+    with others = (select s from s: Shop, not ranked(s, _));
+    select s.name from ranked(s, _) union all select s.name from others(s) where s.zone == Zone::South
+}
+query in_groups() -> [PerZone] {
+    select { zone: s.zone, total: sum(e.amount), sales: count(e) } from e: sale, s = e.of group by s.zone
+    except select { zone: s.zone, total: sum(e.amount), sales: count(e) } from e: sale, s = e.of
+        where s.zone == Zone::South group by s.zone
+}
+query joined() -> [Int?] {
+    select e.no from s: Shop optional from e: sale, e.of == s, e.amount > 4
+    union select 9 from s: Shop optional from e: sale, e.of == s, e.amount > 100
+}
+query all_sales() -> [Money] { select sum(e.amount) from e: sale }
+query dearest(n: Money) -> [Money?] { select max(e.amount) from e: sale where e.amount > n }
+struct Own { s: Shop, own: Int, all: Int }
+query own_counts() -> [Own] {
+    select { s: s, own: count { sale(s, _) }, all: count(t) } from s: Shop, t: Shop group by s
+}
+query pairs() -> [Int] { with few = (select s from s: Shop limit 2); select count(r for r in few) from few(_) }
 """
 
 
@@ -71,6 +102,52 @@ def test_selects_are_joined_from_the_left_and_ordered_by_their_columns(world: Wo
     assert world.ask("both", "10") == [["b"]]
     assert world.ask("both", "30") == []
     assert world.ask("none") == [["a"]]
+
+
+def test_what_a_with_names_is_an_atom_of_its_columns(world: World) -> None:
+    assert world.ask("sold_least", "2") == [["a"], ["c"]]
+    assert world.ask("sold_least", "30") == [["a"], ["b"], ["c"]]
+    assert world.ask("best") == [["b"], ["c"]]
+    assert world.ask("pairs") == [[2], [2]]
+
+
+def test_groups_and_optional_rows_are_joined_like_any_others(world: World) -> None:
+    assert world.ask("in_groups") == [[{"zone": "North", "total": "30.00", "sales": 3}]]
+    assert world.ask("joined") == [[None], [1], [2], [3], [9]]
+
+
+def test_without_keys_all_rows_are_one_group_even_when_there_are_none(world: World) -> None:
+    assert world.ask("all_sales") == [["31.00"]]
+    assert world.ask("dearest", "6") == [["20.00"]]
+    assert world.ask("dearest", "600") == [[None]]
+
+
+def test_an_aggregate_with_atoms_of_its_own_is_asked_for_each_group(world: World) -> None:
+    assert world.ask("own_counts") == [
+        [{"s": "a", "own": 2, "all": 3}], [{"s": "b", "own": 1, "all": 3}], [{"s": "c", "own": 1, "all": 3}],
+    ]  # fmt: skip
+
+
+CHAIN = """
+type Node { next: Node?, label: String?, spot: Spot? }
+struct Spot { x: Int, far: Spot? }
+rel link(a: Node, b: Node) { weight: Int? }
+fact Node(one) { next: two, spot: Spot { x: 1, far: Spot { x: 7 } } };
+fact Node(two) { next: three, label: "2" };
+fact Node(three);
+query after() -> [String?] { select n.next.next.label from n: Node order by n.label }
+query labels() -> [String?] { select n.next.label from n: Node }
+query far() -> [Int?] { select n.next.spot.far.x from n: Node union all select n.spot.far.x from n: Node }
+query ends() -> [Node?] { select l.b from n: Node optional from l: link, l.a == n }
+"""
+
+
+def test_a_projection_reads_through_what_may_be_absent_and_keeps_the_row() -> None:
+    world = World(CHAIN)
+    assert world.ask("after") == [[None], [None], [None]]
+    assert world.ask("labels") == [[None], [None], ["2"]]
+    assert world.ask("far") == [[None], [None], [None], [None], [None], [7]]
+    assert world.ask("ends") == [[None], [None], [None]]
 
 
 TIMES = """

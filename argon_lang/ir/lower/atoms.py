@@ -16,7 +16,7 @@ from argon_lang.ir.lower.values import listed
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
 from argon_lang.program.model import ToBinding
-from argon_lang.program.types import BOOL, Named, Type
+from argon_lang.program.types import BOOL, ListOf, Named, Type, part_types
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
@@ -70,6 +70,8 @@ def _atom(node: View, body: Conjunction) -> None:
             body.add(Match(step_key(node, body.draft.reading), sides, body.draft.site(node)))
         case nodes.IsExpr():
             _is(node, body)
+        case nodes.Call() if isinstance(body.draft.reading.meaning(node), ToBinding):
+            _row_of_table(node, body)
         case nodes.Call() if (key := called_key(node, body.draft)) is not None:
             terms = call_terms(need(node.args).args, body)
             body.add(Match(key, terms, body.draft.site(node)))
@@ -227,6 +229,31 @@ def _in(node: nodes.InExpr, body: Conjunction) -> None:
         return
     items = listed(need(node.collection), collection, draft.reading)
     body.add(Each(name, body.flat(items, node), site))
+
+
+def _row_of_table(node: nodes.Call, body: Conjunction) -> None:
+    """`t(a, b)` of what a `with` names: each of its rows, whose values are bound or compared.
+
+    A Bool is the value of a function that is called, and stands for itself.
+    """
+    draft, site = body.draft, body.draft.site(node)
+    binding = need(draft.reading.binding_at(node.path, node))
+    if not isinstance(binding.type, ListOf):
+        body.add(Test(value_of(node, body), site))
+        return
+    row, types = draft.fresh("_"), part_types(binding.type.element)
+    body.add(Each(row, ir.Local(draft.local(binding.id)), site))
+    for place, each in enumerate(need(node.args).args):
+        part = ir.Builtin("index", (ir.Local(row), ir.Lit(place)), types[place])
+        if isinstance(each, nodes.Wildcard):
+            wildcard = body.wildcard(each)
+            body.add(Bind(wildcard.name if isinstance(wildcard, Var) else draft.fresh(), part, site))
+            continue
+        name = _local(each, draft)
+        if name is None or _is_bound(each, name, body):
+            body.add(Test(ir.Binary("==", value_of(each, body), part, BOOL), site))
+        else:
+            body.add(Bind(name, part, site))
 
 
 def _local(node: View | None, draft: Draft) -> str | None:

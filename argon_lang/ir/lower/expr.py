@@ -81,6 +81,14 @@ def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.
 
 def _field(node: nodes.FieldExpr, reading: Reading) -> ir.Expr:
     base = lower_expr(node.base, reading)
+    if isinstance(reading.type_of(need(node.base)), OptionOf) and not isinstance(reading.meaning(node), ToIntrinsic):
+        name = f"{'$' if reading.in_rule else ''}part{node.index}"
+        absent, nothing = ir.Builtin("is_none", (ir.Local(name),), BOOL), ir.Lit(None)
+        return ir.LetIn(name, base, ir.If(absent, nothing, _field_of(node, ir.Local(name), reading)))
+    return _field_of(node, base, reading)
+
+
+def _field_of(node: nodes.FieldExpr, base: ir.Expr, reading: Reading) -> ir.Expr:
     match reading.meaning(node):
         case ToField("struct", _, name):
             return ir.GetMember(base, name)

@@ -7,7 +7,7 @@ of an extent, which has no rule, it is a column name of the predicate.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.aggregates import locals_in, settled
@@ -19,9 +19,10 @@ from argon_lang.ir.lower.fragment import Fragment, Trace
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.rules import Column, Functions, declared_path, local_column, trace_of
 from argon_lang.ir.lower.walk import free_locals
-from argon_lang.ir.module import Grouping, Module, Operand, OptionalRows, Order, Param, Query
+from argon_lang.ir.module import Grouping, Module, Operand, OptionalRows, Order, Param, Query, Table
 from argon_lang.ir.names import derived_key, query_key
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
+from argon_lang.program.aggregate_parts import is_grouped
 from argon_lang.program.model import CallableSig, ToSymbol, ToType
 from argon_lang.program.paths import normal
 from argon_lang.program.types import UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type
@@ -97,25 +98,57 @@ def _select(
     unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[Param, ...], functions: Functions
 ) -> Fragment:
     reading = Reading(unit, in_rule=True, functions=functions)
-    select = need(root.body)
-    first = _core(root, need(select.core), select, reading, 0)
-    operands, traces = [], [first.trace, *first.others]
+    whole = _Whole(root, reading, params)
+    query = _query(whole, need(root.body), declared_path(unit, root.name), sig.result or UNKNOWN)
+    found = replace(query, as_of=_read_points(unit, root))
+    part = reading.with_added(Module("", "", predicates=tuple(whole.shapes), queries=(found,)))
+    return Fragment(unit.id, part, (*whole.traces, *reading.folds))
+
+
+@dataclass(slots=True)
+class _Whole:
+    """A query while its selects are lowered. `tables`: the locals of what a `with` names, so far."""
+
+    root: nodes.QueryDecl
+    reading: Reading
+    params: tuple[Param, ...]
+    tables: list[int] = field(default_factory=list)
+    shapes: list[Predicate] = field(default_factory=list)
+    traces: list[Trace] = field(default_factory=list)
+
+
+def _query(whole: _Whole, select: nodes.Select, path: str, promised: Type) -> Query:
+    """The query of a select that answers under a path; the tables before it stay known."""
+    known = len(whole.tables)
+    tables = tuple(_table(whole, part, path) for core in _cores(select) for part in core.withs)
+    first = _core(whole, need(select.core), select, path, 0)
+    operands = []
     for number, operand in enumerate(select.operands, 1):
-        other = _core(root, need(operand.core), None, reading, number)
+        other = _core(whole, need(operand.core), None, path, number)
         op = need(operand.op).text + (" all" if operand.all else "")
-        operands.append(Operand(op, other.rule, other.columns, other.distinct))
-        traces.append(other.trace)
-    promised = sig.result or UNKNOWN
+        operands.append(Operand(op, other.rule, other.columns, other.distinct, other.grouping, other.optionals))
     order, limit, offset = first.tail
-    query = Query(
-        declared_path(unit, root.name), params, promised, result_of(promised)[0], None, first.rule, first.columns,
-        _is_single(need(select.core), reading), first.distinct or (isinstance(promised, SetOf) and not operands),
-        _column_order(select, reading) if operands else order, limit, offset, first.grouping, tuple(operands),
-        _read_points(unit, root), first.optionals,
+    del whole.tables[known:]
+    whole.shapes.append(Predicate(first.rule.key, "query", first.trace.columns))
+    return Query(
+        path, whole.params, promised, result_of(promised)[0], None, first.rule, first.columns,
+        _is_single(need(select.core), whole.reading), first.distinct or (isinstance(promised, SetOf) and not operands),
+        _column_order(select, whole.reading) if operands else order, limit, offset, first.grouping, tuple(operands),
+        optionals=first.optionals, tables=tables,
     )  # fmt: skip
-    shape = Predicate(first.rule.key, "query", first.trace.columns)
-    part = reading.with_added(Module("", "", predicates=(shape,), queries=(query,)))
-    return Fragment(unit.id, part, (*traces, *reading.folds))
+
+
+def _cores(select: nodes.Select) -> Iterable[nodes.SelectCore]:
+    """The selects that are joined, the first one first."""
+    return (need(select.core), *(need(operand.core) for operand in select.operands))
+
+
+def _table(whole: _Whole, part: nodes.WithClause, path: str) -> Table:
+    """`with name = (select …)`."""
+    binding = need(whole.reading.binding_at(part.name))
+    query = _query(whole, need(part.select), f"{path}.{binding.name}", ListOf(UNKNOWN))
+    whole.tables.append(binding.id)
+    return Table(binding.name, query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,32 +162,31 @@ class _Core:
     grouping: Grouping | None
     tail: tuple[tuple[Order, ...], ir.Expr | None, ir.Expr | None]
     optionals: tuple[OptionalRows, ...] = ()
-    others: tuple[Trace, ...] = ()
 
 
-def _core(
-    root: nodes.QueryDecl, core: nodes.SelectCore, select: nodes.Select | None, reading: Reading, number: int
-) -> _Core:
+def _core(whole: _Whole, core: nodes.SelectCore, select: nodes.Select | None, path: str, number: int) -> _Core:
     """Lower one select; with `select`, what closes the whole too."""
+    root, reading = whole.root, whole.reading
     draft = Draft(reading, reading.functions)
     atoms = [*need(need(core.source).body).atoms, *(need(core.where.body).atoms if core.where else ())]
     body = open_body(draft, root, atoms)
     add_atoms(atoms, body)
-    inputs = _inputs(root, draft)
-    grouped = replace(reading, grouped=[]) if core.group is not None else reading
+    inputs = [*_inputs(root, draft), *map(draft.local, whole.tables)]
+    grouped = replace(reading, grouped=[]) if is_grouped(core, select) else reading
     projection = settled(_projection(core, grouped), reading)
     plain = select is not None and not select.operands
     tail = settled(_tail(select, grouped, plain), reading) if select is not None else ((), None, None)
     grouping = settled(_grouping(core, grouped), reading)
     columns = _row_columns(body, [*inputs], (projection, tail, grouping), draft, _optional_names(core, draft))
-    key = query_key(declared_path(reading.unit, root.name)) + (str(number) if number else "")
+    key = query_key(path) + (str(number) if number else "")
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "query", inputs)
     trace = trace_of(rule, names, draft, root, columns)
     known = {*inputs, *(column.term.name for column in columns if isinstance(column.term, Var))}
     optionals = [_optional(each, root, key, known, reading) for each in core.optionals]
+    whole.traces += [trace, *(other for _, other in optionals)]
     return _Core(
         rule, trace, names.apply(projection), core.distinct, names.apply(grouping), names.apply(tail),
-        names.apply(tuple(each for each, _ in optionals)), tuple(other for _, other in optionals),
+        names.apply(tuple(each for each, _ in optionals)),
     )  # fmt: skip
 
 
@@ -187,11 +219,11 @@ def _optional_names(core: nodes.SelectCore, draft: Draft) -> set[str]:
 
 def _grouping(core: nodes.SelectCore, reading: Reading) -> Grouping | None:
     """`group by` and `having`; the aggregates over a group are gathered while its expressions are lowered."""
-    if core.group is None:
+    if reading.grouped is None:
         return None
-    keys = lower_all(core.group.keys, reading)
+    keys = lower_all(core.group.keys, reading) if core.group is not None else ()
     having = lower_expr(core.having.condition, reading) if core.having is not None else None
-    return Grouping(keys, tuple(reading.grouped or ()), having)
+    return Grouping(keys, tuple(reading.grouped), having)
 
 
 def _column_order(select: nodes.Select, reading: Reading) -> tuple[Order, ...]:

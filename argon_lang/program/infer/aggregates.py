@@ -15,7 +15,20 @@ from argon_lang.program.infer.compat import EXACT, bare, element_of
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import handles, infer_expr
 from argon_lang.program.intrinsics import is_ordered
-from argon_lang.program.types import DURATION, FLOAT, MONEY, NAT, REAL, UNKNOWN, ListOf, SetOf, Type, Unknown, show
+from argon_lang.program.types import (
+    DURATION,
+    FLOAT,
+    MONEY,
+    NAT,
+    REAL,
+    UNKNOWN,
+    ListOf,
+    OptionOf,
+    SetOf,
+    Type,
+    Unknown,
+    show,
+)
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -61,7 +74,8 @@ def _over_rows(cx: Context, node: Node, op: str, hint: Type | None) -> Type:
     cx.aggregate = node
     found = _value(cx, node, op, hint)
     cx.aggregate = None
-    return bare(found)
+    found = bare(found)
+    return OptionOf(found) if cx.grouped == "all" and op in ("min", "max", "avg") else found
 
 
 def _nested(cx: Context, node: Node, outer: View) -> None:

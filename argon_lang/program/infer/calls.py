@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.program.findings import a_kind, kind_word
-from argon_lang.program.infer.closures import call_closure
+from argon_lang.program.infer.closures import call_closure, table_of
 from argon_lang.program.infer.compat import fits, overlaps
 from argon_lang.program.infer.context import Context, Verb
 from argon_lang.program.infer.data import call_variant
@@ -21,7 +21,7 @@ from argon_lang.program.intrinsics import INTRINSICS, Intrinsic, intrinsic_resul
 from argon_lang.program.model import GenericSig, Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import BOOL, UNKNOWN, FnOf, Named, Type, show
+from argon_lang.program.types import BOOL, UNKNOWN, FnOf, Named, RecordOf, Type, show
 from argon_lang.program.unify import variables
 from argon_lang.quick import quick
 from argon_lang.syntax import nodes
@@ -267,6 +267,9 @@ def _give_up(cx: Context, node: nodes.Call) -> Type:
 
 def _called_local(cx: Context, node: nodes.Call, segment: Segment) -> Type:
     local = cx.local(segment.name)
+    table = table_of(cx, (segment,)) if cx.in_rule else None
+    if table is not None:
+        return _called_table(cx, node, segment, *table)
     if local is not None and isinstance(local.type, FnOf):
         return call_closure(cx, node, segment, local.type, local.number)
     if local is not None and node.path is not None:
@@ -274,6 +277,20 @@ def _called_local(cx: Context, node: nodes.Call, segment: Segment) -> Type:
     values = args(name=segment.name, found="a variable", expected="something that can be called")
     cx.report("OE0201", (segment.start, segment.end), values)
     return _give_up(cx, node)
+
+
+def _called_table(cx: Context, node: nodes.Call, segment: Segment, number: int, row: RecordOf) -> Type:
+    """`t(a, b)` of what a `with` names: is there such a row?"""
+    span, given = (segment.start, segment.end), node.args.args if node.args else []
+    cx.mean(node, ToBinding(number))
+    if node.path is not None:
+        cx.mean(node.path, ToBinding(number), span)
+    if len(given) != len(row.fields):
+        values = args(name=segment.name, expected=any_of((len(row.fields),)), found=len(given) or "none")
+        cx.report("OE0209", span, values)
+    params = [ParamSig(name, ty) for name, ty in row.fields]
+    check_arguments(cx, given, params, overlaps, wildcards=True)
+    return BOOL
 
 
 def _not_callable(cx: Context, node: nodes.Call, path: tuple[Segment, ...], found: Lookup) -> Type:

@@ -13,6 +13,7 @@ from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.aggregate_parts import Aggregate, parts_of
 from argon_lang.program.findings import Findings
 from argon_lang.program.infer.calls import candidates, choose
+from argon_lang.program.infer.closures import table_of
 from argon_lang.program.infer.compat import element_of, is_entity, narrower, overlaps
 from argon_lang.program.infer.context import Context, Local, Position
 from argon_lang.program.infer.dispatch import infer_expr
@@ -24,7 +25,7 @@ from argon_lang.program.infer.steps import stepped
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, name_token, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import UNKNOWN, Type, Unknown, show
+from argon_lang.program.types import UNKNOWN, RecordOf, Type, Unknown, show
 from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -230,6 +231,10 @@ def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
     if reflected(cx, atom) == "iof":
         _member_position(cx, atom, negations)
         return
+    table = table_of(cx, path)
+    if table is not None:
+        _table_positions(cx, given, table[1], negations)
+        return
     chosen = choose(candidates(cx, lookup(cx, path)), len(given)) if path else None
     if chosen is not None and not chosen.is_predicate:
         return
@@ -242,6 +247,15 @@ def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
             local.poisoned = True
         else:
             _say(local, chosen.params[place].type, each)
+
+
+def _table_positions(cx: Context, given: Sequence[View], row: RecordOf, negations: int) -> None:
+    """`t(a, b)` of what a `with` names says of its arguments what its columns are."""
+    for each, (_, ty) in zip(given, row.fields, strict=False):
+        local = _own(cx, each, negations)
+        if local is not None:
+            local.binders.append(each.start)
+            _say(local, ty, each)
 
 
 def _member_position(cx: Context, atom: nodes.Call, negations: int) -> None:

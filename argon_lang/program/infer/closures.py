@@ -18,7 +18,18 @@ from argon_lang.program.infer.words import counted
 from argon_lang.program.intrinsics import solved
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import Segment, name_token, normal
-from argon_lang.program.types import UNKNOWN, FnOf, Named, OptionOf, Type, Unknown, holds_function, show
+from argon_lang.program.types import (
+    UNKNOWN,
+    FnOf,
+    ListOf,
+    Named,
+    OptionOf,
+    RecordOf,
+    Type,
+    Unknown,
+    holds_function,
+    show,
+)
 from argon_lang.program.unify import variables
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -98,6 +109,16 @@ def call_closure(cx: Context, node: nodes.Call, segment: Segment, local_type: Fn
     for place, each in enumerate(given):
         check_expr(cx, each, local_type.params[place] if place < len(local_type.params) else UNKNOWN)
     return local_type.result
+
+
+def table_of(cx: Context, path: Sequence[Segment]) -> tuple[int, RecordOf] | None:
+    """The number and the columns of what a `with` names, where a path is its name."""
+    local = cx.local(path[0].name) if len(path) == 1 else None
+    match local.type if local is not None else None:
+        case ListOf(RecordOf() as row) if local is not None and local.kind == "let" and cx.verb == "query":
+            return local.number, row
+        case _:
+            return None
 
 
 def check_data(cx: Context, node: View | None, ty: Type) -> None:

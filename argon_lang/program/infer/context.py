@@ -72,8 +72,9 @@ class Context:
 
     `promise` is the span of the result type, blamed where no value is given. `aggregate` is the one whose parts are
     being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node. `grouped`:
-    an aggregate without atoms is over the rows of a group. `outcome` is the result of the function or closure that a
-    `?` may end, `ends` what it ends with.
+    an aggregate without atoms is over the rows of a group, or over all rows. `through`: a field of an absent value is
+    absent (else it is an error). `outcome` is the result of the function or closure that a `?` may end, `ends` what it
+    ends with.
     """
 
     item: Item
@@ -93,7 +94,8 @@ class Context:
     frames: list[dict[str, Local]] = field(default_factory=lambda: [{}])
     aggregate: View | None = None
     scopes: dict[int, object] = field(default_factory=dict)
-    grouped: bool = False
+    grouped: OneOf["", "keys", "all"] = ""
+    through: bool = False
     outcome: Type | None = None
     ends: list[Type] = field(default_factory=list)
 

@@ -49,6 +49,9 @@ def _field(cx: Context, node: nodes.FieldExpr, hint: Type | None) -> Type:
         if found is not None:
             return found
     if isinstance(base, OptionOf) and _has_member(cx, base.inner, name):
+        through = _stored(cx, node, token, base.inner, name) if cx.through else None
+        if through is not None:
+            return through if isinstance(through, OptionOf | ListOf) else OptionOf(through)
         report_mismatch(cx, node.base, base, base.inner)
         return UNKNOWN
     if name in _MEMBERS:
@@ -98,7 +101,11 @@ def to_field(owner: Named, sig: FieldSig) -> ToField:
 
 
 def _has_member(cx: Context, ty: Type, name: str) -> bool:
-    return isinstance(ty, Named) and cx.declarations.field(ty, name) is not None
+    if not isinstance(ty, Named):
+        return False
+    relation = cx.declarations.relation(ty.path) if ty.kind == "relation" else None
+    ends = relation.ends if relation is not None else ()
+    return cx.declarations.field(ty, name) is not None or any(end.name == name for end in ends)
 
 
 def _property(cx: Context, node: nodes.FieldExpr, token: Token, base: Type, name: str) -> Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from argon_lang.problems import Note, args
-from argon_lang.program.aggregate_parts import ranges_over_rows
+from argon_lang.program.aggregate_parts import is_grouped, ranges_over_rows
 from argon_lang.program.infer.atoms import check_atoms
 from argon_lang.program.infer.clauses import open_clause, open_optional, report_variables
 from argon_lang.program.infer.closures import check_data
@@ -13,12 +13,12 @@ from argon_lang.program.infer.compat import bare
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.data import check_inits, infer_init, must_be_given, report_missing
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
+from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.mismatch import report_mismatch
 from argon_lang.program.infer.names import lone_name
-from argon_lang.program.infer.words import quoted
 from argon_lang.program.intrinsics import is_ordered
 from argon_lang.program.model import ToBinding
-from argon_lang.program.paths import name_of, normal
+from argon_lang.program.paths import name_of, name_token, normal
 from argon_lang.program.types import (
     BOOL,
     INT,
@@ -37,13 +37,17 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
 
-def infer_select(cx: Context, select: nodes.Select, result: Type) -> None:
-    """Check the body of a query whose declared result is `result`. Parameters are in the current frame."""
-    for part, construct, nearest in _refused(select):
-        cx.refuse(part, construct, nearest)
+def infer_select(cx: Context, select: nodes.Select, result: Type) -> dict[str, Type]:
+    """Check the body of a query whose declared result is `result`; its columns. Parameters are in the current frame.
+
+    What a `with` of any of its selects names is known in all that follows it.
+    """
     row = row_type(result)
     if select.core is None:
-        return
+        return {}
+    for core in (select.core, *(operand.core for operand in select.operands)):
+        for part in core.withs if core is not None else ():
+            _table(cx, part)
     columns = _core(cx, select.core, row, select)
     for operand in select.operands:
         if operand.core is not None:
@@ -51,6 +55,21 @@ def infer_select(cx: Context, select: nodes.Select, result: Type) -> None:
                 _core(cx, operand.core, row, None)
     for key in select.order.keys if select.order and select.operands else ():
         _column_key(cx, key, columns)
+    return columns
+
+
+def _table(cx: Context, part: nodes.WithClause) -> None:
+    """`with t = (select …);`: in what follows, `t(a, b)` is an atom with a place for each of its columns."""
+    with cx.frame():
+        columns = infer_select(cx, part.select, UNKNOWN) if part.select is not None else {}
+    token = name_token(part.name)
+    if token is None or part.name is None:
+        return
+    name, span = normal(token.text), (token.start, token.end)
+    warn_hidden(cx, name, span)
+    local = cx.declare(name, "let", span, ListOf(RecordOf(tuple(columns.items()))), part.index)
+    local.given = True
+    cx.mean(part.name, ToBinding(local.number), span)
 
 
 def _core(cx: Context, core: nodes.SelectCore, row: Type, select: nodes.Select | None) -> dict[str, Type]:
@@ -65,14 +84,16 @@ def _core(cx: Context, core: nodes.SelectCore, row: Type, select: nodes.Select |
             local.type = OptionOf(bare(local.type)) if not isinstance(local.type, Unknown) else UNKNOWN
         for group_key in core.group.keys if core.group is not None else ():
             infer_expr(cx, group_key)
-        cx.grouped = core.group is not None
+        cx.through = True
+        if is_grouped(core, select):
+            cx.grouped = "all" if core.group is None else "keys"
         _projection(cx, core.projection, row)
         if core.having is not None:
             check_expr(cx, core.having.condition, BOOL)
         _tail(cx, select)
-        cx.grouped = False
-        if core.group is not None:
+        if cx.grouped:
             _only_keys(cx, core, select)
+        cx.grouped, cx.through = "", False
         report_variables(cx, clause)
     return _columns(cx, core.projection)
 
@@ -102,34 +123,29 @@ def _tail(cx: Context, select: nodes.Select | None) -> None:
 
 
 def _only_keys(cx: Context, core: nodes.SelectCore, select: nodes.Select | None) -> None:
-    """After `group by`, what is outside of aggregates is made of the keys."""
+    """Of a group there are its keys and the aggregates of its rows; without `group by` all rows are one group."""
     keys = {" ".join(key.text.split()) for key in core.group.keys} if core.group is not None else set()
     order = select.order if select is not None and not select.operands else None
     for part in (core.projection, core.having, order):
         for node in _outside(part, keys) if part is not None else ():
-            if isinstance(node, nodes.AggregateCall | nodes.AggregateBlock):
-                cx.refuse(
-                    node, "an aggregate with atoms of its own after `group by`", "an aggregate of the rows: `sum(e)`"
-                )
-                continue
             meaning = cx.names.get(node.index)
             local = cx.locals[meaning.id] if isinstance(meaning, ToBinding) else None
-            if local is not None and local.kind == "variable":
-                values = args(construct="what follows `group by`", found=f"`{local.name}`, which is no key")
+            if local is not None and local.kind == "variable" and local.scope == -1:
+                construct = "what follows `group by`" if keys else "a select of aggregates"
+                values = args(construct=construct, found=f"`{local.name}`, which is no key")
                 cx.report("OE0007", node, values)
 
 
 def _outside(root: View, keys: set[str]) -> Iterator[View]:
-    """Names in an expression that stand neither in a key nor in an aggregate of rows; aggregates of other kinds."""
+    """Names in an expression that stand neither in a key nor in an aggregate of rows."""
     pending: list[View] = [root]
     while pending:
         node = pending.pop()
         if " ".join(node.text.split()) in keys:
             continue
-        if isinstance(node, nodes.AggregateCall | nodes.AggregateBlock):
-            if not ranges_over_rows(node):
-                yield node
-        elif isinstance(node, nodes.Path) or (isinstance(node, nodes.FieldInit) and node.value is None):
+        if isinstance(node, nodes.AggregateCall) and ranges_over_rows(node):
+            continue
+        if isinstance(node, nodes.Path) or (isinstance(node, nodes.FieldInit) and node.value is None):
             if not (isinstance(node, nodes.FieldInit) and (name_of(node.name) or "") in keys):
                 yield node
         else:
@@ -162,8 +178,10 @@ def _column_key(cx: Context, key: nodes.OrderKey, columns: dict[str, Type]) -> N
     if key.value is None:
         return
     if name is None or name not in columns:
-        known = quoted(columns) or "no column"
-        cx.refuse(key.value, "an order by what is no column, of selects that are joined,", known)
+        values = args(
+            construct="`order by` of selects that are joined", found=f"`{key.value.text}`, which is no column"
+        )
+        cx.report("OE0007", key.value, values)
 
 
 def row_type(result: Type) -> Type:
@@ -171,35 +189,12 @@ def row_type(result: Type) -> Type:
     return result.element if isinstance(result, ListOf | SetOf) else bare(result)
 
 
-def _refused(select: nodes.Select) -> Iterator[tuple[View, str, str]]:
-    """The parts of a select that have no evaluation yet."""
-    core = select.core
-    for clause in core.withs if core else ():
-        yield clause, "`with`", "a `derive`"
-    for optional in core.optionals if core is not None and select.operands else ():
-        yield optional, "`optional from` with `union`, `intersect` or `except`", "a `derive` for one of them"
-    if core is not None and core.group is not None and select.operands:
-        yield core.group, "`group by` with `union`, `intersect` or `except`", "a `derive` for one of them"
-    for operand in select.operands:
-        yield from _refused_operand(operand)
-
-
-def _refused_operand(operand: nodes.SetOperand) -> Iterator[tuple[View, str, str]]:
-    core = operand.core
-    for clause in core.withs if core is not None else ():
-        yield clause, "`with`", "a `derive`"
-    for optional in core.optionals if core is not None else ():
-        yield optional, "`optional from` with `union`, `intersect` or `except`", "a `derive` for one of them"
-    if core is not None and core.group is not None:
-        yield core.group, "`group by` with `union`, `intersect` or `except`", "a `derive` for one of them"
-
-
 def _atoms(part: nodes.FromClause | nodes.WhereAtoms | None) -> list[View]:
     return list(part.body.atoms) if part is not None and part.body is not None else []
 
 
 def _readers(core: nodes.SelectCore, select: nodes.Select | None) -> Iterator[View]:
-    yield from (*core.withs, *core.optionals)
+    yield from core.optionals
     order = select.order if select is not None and not select.operands else None
     for part in (core.projection, core.group, core.having, order, select.limit if select is not None else None):
         if part is not None:
