@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 NAME = "argon"
+COMPLETION_TRIGGERS = (".", ":")
+SIGNATURE_TRIGGERS = ("(", ",")
+TOKEN_TYPES = (
+    "namespace", "type", "class", "interface", "struct", "enum", "enumMember", "function", "method", "event",
+    "parameter", "variable", "property", "keyword", "comment", "string", "number",
+)  # fmt: skip
+TOKEN_MODIFIERS = ("declaration", "readonly", "defaultLibrary", "documentation")
+"""The legend of semantic tokens: that of `argon_lang.ide.tokens`, which is not imported here; a test compares them."""
 
 
 def position_encoding(params: Mapping[str, Any]) -> Encoding:
@@ -25,6 +33,13 @@ def position_encoding(params: Mapping[str, Any]) -> Encoding:
     general = params.get("capabilities", {}).get("general")
     offered = general.get("positionEncodings") if isinstance(general, dict) else None
     return next((known for each in offered or () for known in ENCODINGS if known == each), "utf-16")
+
+
+def _prepares(params: Mapping[str, Any]) -> bool:
+    """Whether the client asks before it renames: only such a one takes the form of the answer that says so."""
+    document = params.get("capabilities", {}).get("textDocument")
+    rename = document.get("rename") if isinstance(document, dict) else None
+    return isinstance(rename, dict) and rename.get("prepareSupport") is True
 
 
 def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +56,24 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
             "workspaceSymbolProvider": {"resolveProvider": False},
             "documentFormattingProvider": True,
             "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+            "completionProvider": {"triggerCharacters": list(COMPLETION_TRIGGERS), "resolveProvider": True},
+            "signatureHelpProvider": {"triggerCharacters": list(SIGNATURE_TRIGGERS)},
+            "declarationProvider": True,
+            "typeDefinitionProvider": True,
+            "implementationProvider": True,
+            "documentLinkProvider": {"resolveProvider": False},
+            "documentRangeFormattingProvider": True,
+            "renameProvider": {"prepareProvider": True} if _prepares(params) else True,
+            "foldingRangeProvider": True,
+            "selectionRangeProvider": True,
+            "callHierarchyProvider": True,
+            "typeHierarchyProvider": True,
+            "inlayHintProvider": {"resolveProvider": False},
+            "semanticTokensProvider": {
+                "legend": {"tokenTypes": list(TOKEN_TYPES), "tokenModifiers": list(TOKEN_MODIFIERS)},
+                "range": True,
+                "full": True,
+            },
             "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
         },
         "serverInfo": {"name": NAME, "version": VERSION},

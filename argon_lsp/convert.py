@@ -6,14 +6,17 @@ dicts: building lsprotocol objects and taking them apart again costs ten times a
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 import shared_catalog
+from argon_lsp import errors
 
 Json = Any
 
@@ -68,6 +71,19 @@ def uri_of(file: str) -> str:
 def position(given: lsp.Position) -> Json:
     """A position as the reasoner takes it."""
     return {"line": given.line, "character": given.character}
+
+
+def span(given: lsp.Range) -> dict[str, Json]:
+    """A range as the reasoner takes it."""
+    return {"start": position(given.start), "end": position(given.end)}
+
+
+def data(item: Any) -> Json:
+    """What an item of an earlier answer carries. Raises JsonRpcInvalidParams for an item that is none of ours."""
+    found = item.data
+    if not isinstance(found, dict) or not isinstance(found.get("document"), str) or "symbol" not in found:
+        raise JsonRpcInvalidParams("the item carries no data of this server")
+    return found
 
 
 def location(span: Json) -> Json:
@@ -143,13 +159,137 @@ def text_edit(edit: Json) -> Json:
 
 def code_action(offer: Json) -> Json:
     """A quick fix with the diagnostic that it mends."""
-    changes: dict[str, list[Json]] = {}
-    for each in offer["fix"]["edits"]:
-        changes.setdefault(uri_of(each["span"]["file"]), []).append(text_edit(each))
     return {
         "title": offer["fix"]["title"],
         "kind": "quickfix",
         "diagnostics": [diagnostic(offer["diagnostic"])],
         "isPreferred": offer["preferred"],
-        "edit": {"changes": changes},
+        "edit": {"changes": _changes(offer["fix"]["edits"])},
     }
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def folding_range(found: Json) -> Json:
+    """One fold. A region's last line stays in sight, since it holds the closing brace."""
+    start, end = found["span"]["start"], found["span"]["end"]
+    last = end["line"] - (found["kind"] == "region")
+    result = {"startLine": start["line"], "startCharacter": start["character"], "endLine": max(start["line"], last)}
+    return result if found["kind"] == "region" else result | {"kind": found["kind"]}
+
+
+def selection_range(spans: list[Json]) -> Json:
+    """A chain of ranges, each with the one around it as its parent."""
+    result: Json = None
+    for each in reversed(spans):
+        result = {"range": _range(each)} | ({"parent": result} if result is not None else {})
+    return result
+
+
+def inlay_hint(found: Json) -> Json:
+    """A hint of a type."""
+    edit = {"range": {"start": found["at"], "end": found["at"]}, "newText": found["insert"]}
+    result = {"position": found["at"], "label": found["text"], "kind": 1, "paddingLeft": False}
+    return result | ({"textEdits": [edit]} if found["insert"] else {})
+
+
+def document_link(found: Json) -> Json:
+    """A link to a file."""
+    return {"range": _range(found["span"]), "target": uri_of(found["target"])}
+
+
+def signature_help(found: Json) -> Json:
+    """The signatures of a call."""
+    shown = [
+        {
+            "label": each["label"],
+            "documentation": {"kind": "markdown", "value": each["docs"]},
+            "parameters": [{"label": parameter} for parameter in each["parameters"]],
+        }
+        for each in found["signatures"]
+    ]
+    return {"signatures": shown, "activeSignature": 0, "activeParameter": found["active"]}
+
+
+def hierarchy_item(entry: Json) -> Json:
+    """One entry of a hierarchy."""
+    return {
+        "name": entry["name"],
+        "kind": _KINDS.get(entry["kind"], _OTHER_KIND),
+        "detail": entry["detail"],
+        "uri": uri_of(entry["span"]["file"]),
+        "range": _range(entry["span"]),
+        "selectionRange": _range(entry["nameSpan"]),
+        "data": entry["data"],
+    }
+
+
+def hierarchy_call(call: Json, end: str) -> Json:
+    """One call; `end` says which end of it the entry is."""
+    return {end: hierarchy_item(call["entry"]), "fromRanges": [_range(each) for each in call["places"]]}
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+_COMPLETION_KINDS = {
+    "module": 9, "type": 25, "class": 7, "relation": 8, "struct": 22, "enum": 13, "variant": 20, "function": 3,
+    "predicate": 3, "query": 2, "check": 23, "mutation": 4, "individual": 21, "local": 6, "field": 5, "member": 2,
+    "keyword": 14, "snippet": 15,
+}  # fmt: skip
+_PLACE = re.compile(r"\$\{\d+:([^}]*)\}|\$\d+")
+
+
+def completion_list(found: Json, *, snippets: bool) -> Json:
+    """The offers of a place; without `snippets` the places to fill in become plain text."""
+    where = _range(found["span"])
+    return {
+        "isIncomplete": found["incomplete"],
+        "items": [_offer(each, where, snippets) for each in found["candidates"]],
+    }
+
+
+def _offer(each: Json, where: Json, snippets: bool) -> Json:
+    as_snippet = each["snippet"] and snippets
+    text = each["insert"] if as_snippet or not each["snippet"] else _PLACE.sub(r"\1", each["insert"])
+    result: dict[str, Json] = {
+        "label": each["label"],
+        "kind": _COMPLETION_KINDS[each["kind"]],
+        "sortText": f"{each['order']:04}",
+        "filterText": each["label"],
+        "textEdit": {"range": where, "newText": text},
+    }
+    if as_snippet:
+        result["insertTextFormat"] = 2
+    if each["detail"]:
+        result["detail"] = each["detail"]
+    if each["docs"]:
+        result["documentation"] = each["docs"]
+    if each["edits"]:
+        result["additionalTextEdits"] = [text_edit(edit) for edit in each["edits"]]
+    return result | {"data": each["data"]}
+
+
+def renamable(found: Json) -> Json:
+    """The name that would be changed. Raises JsonRpcException with the reason where there is none."""
+    _refuse(found)
+    return {"range": _range(found["span"]), "placeholder": found["text"]}
+
+
+def renaming(found: Json) -> Json:
+    """The edits of a rename. Raises JsonRpcException with the reason when it is refused."""
+    _refuse(found)
+    return {"changes": _changes(found["edits"])}
+
+
+def _refuse(found: Json) -> None:
+    if "refused" in found:
+        body = found["refused"]
+        raise JsonRpcException("; ".join((body["message"], *body.get("help", ()))), errors.REQUEST_FAILED)
+
+
+def _changes(edits: list[Json]) -> Json:
+    changes: dict[str, list[Json]] = {}
+    for each in edits:
+        changes.setdefault(uri_of(each["span"]["file"]), []).append(text_edit(each))
+    return changes

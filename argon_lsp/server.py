@@ -22,39 +22,18 @@ from argon_lang.session.client import WorkerGone
 from argon_lang.session.frames import Message
 from argon_lang.version import VERSION
 from argon_lsp import convert
-from argon_lsp.asking import Feature, Json
+from argon_lsp.asking import Context, Feature, Json, client_of
 from argon_lsp.capabilities import NAME, position_encoding
-from argon_lsp.features import (
-    code_action,
-    definition,
-    document_highlight,
-    document_symbol,
-    formatting,
-    hover,
-    references,
-    workspace_symbol,
-)
+from argon_lsp.features import workspace_symbol
 from argon_lsp.framing import Garbage
 from argon_lsp.protocol import ASKED_AT, Protocol
 from argon_lsp.publishing import Publisher
 from argon_lsp.reasoner import Reasoner
+from argon_lsp.registry import FEATURES, OPTIONS, document_of
 from argon_lsp.sync import Documents
 from argon_lsp.transport import Inbox, Outbox
 
 log = logging.getLogger("argon.lsp")
-
-_FEATURES: tuple[Feature, ...] = (
-    code_action,
-    definition,
-    document_highlight,
-    document_symbol,
-    formatting,
-    hover,
-    references,
-)
-"""Every request about one document."""
-
-_OPTIONS = {lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])}
 
 
 class Server(LanguageServer):
@@ -69,15 +48,15 @@ class Server(LanguageServer):
         self.reasoner = reasoner
         self.documents = Documents(reasoner, position_encoding(params))
         self.publisher = Publisher(outbox.send)
-        self._client = params
+        self._client, self._abilities = params, client_of(params)
         self._folders: dict[str, None] = {}
         super().__init__(NAME, VERSION, protocol_cls=Protocol)
         self._register()
         reasoner.attach(loop, self._known, self.publisher.publish, self.publisher.withdraw)
 
     def _register(self) -> None:
-        for each in _FEATURES:
-            self.feature(each.METHOD, _OPTIONS.get(each.METHOD))(self._handler(each))
+        for each in FEATURES:
+            self.feature(each.METHOD, OPTIONS.get(each.METHOD))(self._handler(each))
         self.feature(workspace_symbol.METHOD)(_function(self._workspace_symbols))
         self.feature(lsp.INITIALIZED)(_function(self._initialized))
         self.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(_function(self._saved))
@@ -92,20 +71,20 @@ class Server(LanguageServer):
 
     def _handler(self, feature: Feature) -> Callable[[Any], Awaitable[Json]]:
         async def handle(params: Any) -> Json:
-            uri = params.text_document.uri
+            uri = document_of(params)
             if self.documents.get(uri) is None:
                 return None
             given = feature.given(params)
             if given is None:
                 return []
             asked = {"document": uri, "asked": ASKED_AT.get(), **given}
-            return feature.result(await self._answer(feature.QUESTION, asked))
+            return feature.result(await self._answer(feature.QUESTION, asked), Context(params, self._abilities))
 
         return handle
 
     async def _workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> Json:
         found = await self._answer(workspace_symbol.QUESTION, workspace_symbol.given(params))
-        return workspace_symbol.result(found)
+        return workspace_symbol.result(found, Context(params, self._abilities))
 
     async def _answer(self, question: str, given: dict[str, Json]) -> Json:
         """What the reasoner finds; a cancelled question is cancelled there as well."""

@@ -6,7 +6,7 @@ import gc
 import sys
 from importlib import import_module
 
-SERVICES = {"project": "argon_lang.session.lanes", "editor": "argon_lang.session.desk"}
+SERVICES = {"project": "argon_lang.session.lanes", "editor": "argon_lang.session.editor.desk"}
 
 if __name__ == "__main__":
     # Collecting while thousands of classes are made finds nothing, and costs a sixth of the start.

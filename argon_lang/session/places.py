@@ -5,11 +5,11 @@ Lines are zero-based; columns count the units of an encoding, UTF-16 unless the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from argon_lang.problems import Diagnostic, Location, PublishedFix, Replacement
-from argon_lang.text import Encoding, LineIndex
+from argon_lang.text import Encoding, LineIndex, units
 
 Json = Any
 
@@ -55,6 +55,15 @@ class Placer:
     def offset(self, file: str, position: Json) -> int:
         """The offset of `{"line", "character"}`, clamped to the file."""
         return self._index(file).offset(position["line"], position["character"], self._encoding)
+
+    def lines(self, file: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Line, column and length of what a span covers of each line; empty parts are left out."""
+        index = self._index(file)
+        for line in range(index.line_of(start), index.line_of(end) + 1):
+            low, high = index.line_span(line)
+            part = index.text[max(low, start) : min(high, end)]
+            if part:
+                yield line, units(index.text[low : max(low, start)], self._encoding), units(part, self._encoding)
 
     def _index(self, file: str) -> LineIndex:
         found = self._indexes.get(file)

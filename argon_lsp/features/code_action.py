@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from argon_lsp import convert
-from argon_lsp.asking import Json
+from argon_lsp.asking import Context, Json
 
 METHOD = lsp.TEXT_DOCUMENT_CODE_ACTION
 QUESTION = "fixes"
@@ -20,6 +20,6 @@ def given(params: lsp.CodeActionParams) -> dict[str, Json] | None:
     return {"start": convert.position(params.range.start), "end": convert.position(params.range.end)}
 
 
-def result(found: Json) -> Json:
+def result(found: Json, _context: Context) -> Json:
     """The fixes of what is wrong now, not of what the client remembers."""
     return [convert.code_action(each) for each in found]

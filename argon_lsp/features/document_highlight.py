@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from argon_lsp import convert
-from argon_lsp.asking import Json
+from argon_lsp.asking import Context, Json
 
 METHOD = lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
 QUESTION = "highlights"
@@ -16,6 +16,6 @@ def given(params: lsp.DocumentHighlightParams) -> dict[str, Json]:
     return {"position": convert.position(params.position)}
 
 
-def result(found: Json) -> Json:
+def result(found: Json, _context: Context) -> Json:
     """The places; a declaration counts as a write."""
     return [convert.highlight(each) for each in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from argon_lsp import convert
-from argon_lsp.asking import Json
+from argon_lsp.asking import Context, Json
 
 METHOD = lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL
 QUESTION = "outline"
@@ -16,6 +16,6 @@ def given(_params: lsp.DocumentSymbolParams) -> dict[str, Json]:
     return {}
 
 
-def result(found: Json) -> Json:
+def result(found: Json, _context: Context) -> Json:
     """The declarations as a tree."""
     return [convert.document_symbol(each) for each in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from argon_lsp import convert
-from argon_lsp.asking import Json
+from argon_lsp.asking import Context, Json
 
 METHOD = lsp.WORKSPACE_SYMBOL
 QUESTION = "symbols"
@@ -16,6 +16,6 @@ def given(params: lsp.WorkspaceSymbolParams) -> dict[str, Json]:
     return {"letters": params.query}
 
 
-def result(found: Json) -> Json:
+def result(found: Json, _context: Context) -> Json:
     """The symbols, the closest names of each project first."""
     return [convert.workspace_symbol(each) for each in found]

@@ -14,7 +14,8 @@ from lsprotocol import converters
 from lsprotocol import types as lsp
 from pygls.capabilities import ServerCapabilitiesBuilder
 
-from argon_lsp.capabilities import initialize_result
+from argon_lang.ide import tokens
+from argon_lsp.capabilities import TOKEN_MODIFIERS, TOKEN_TYPES, initialize_result
 from argon_lsp.reasoner import Reasoner
 from argon_lsp.server import Server
 from argon_lsp.transport import Outbox
@@ -23,8 +24,9 @@ EDITORS: list[dict[str, Any]] = [
     {},
     {"general": {"positionEncodings": ["utf-16"]}, "workspace": {"workspaceFolders": True}},
     {"general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]}, "textDocument": {"hover": {}}},
+    {"textDocument": {"rename": {"prepareSupport": True}}},
 ]
-"""Client capabilities in three degrees of detail."""
+"""Client capabilities in several degrees of detail."""
 
 
 def registered() -> tuple[set[str], dict[str, Any]]:
@@ -48,6 +50,10 @@ def test_the_static_answer_is_what_the_library_computes_from_the_features() -> N
         builder = ServerCapabilitiesBuilder(client, features, options, [], kind, None, encoding)
         computed = converter.unstructure(builder.build())
         assert initialize_result({"capabilities": editor})["capabilities"] == told(computed)
+
+
+def test_the_legend_is_that_of_the_ide() -> None:
+    assert (TOKEN_TYPES, TOKEN_MODIFIERS) == (tokens.KINDS, tokens.MODIFIERS)
 
 
 def told(computed: dict[str, Any]) -> dict[str, Any]:

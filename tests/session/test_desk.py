@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from argon_lang.session import incremental
-from argon_lang.session.desk import Desk
-from argon_lang.session.edited import Edited
+from argon_lang.session.editor.desk import Desk
+from argon_lang.session.editor.edited import Edited
 from argon_lang.session.frames import Message
 from argon_lang.session.worker import Worker
 from tests.support.served_packages import SMALL, endless_check, package

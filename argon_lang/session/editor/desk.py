@@ -16,12 +16,13 @@ from functools import partial
 from typing import Any, cast
 
 from argon_lang.queries.database import Cancelled
-from argon_lang.session.announcing import Announcer
-from argon_lang.session.asking import QUESTIONS, Asked, placer_of, symbols_like
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.edited import Edited, OpenText
+from argon_lang.session.editor.announcing import Announcer
+from argon_lang.session.editor.asked import Asked, placer_of
+from argon_lang.session.editor.edited import Edited, OpenText
+from argon_lang.session.editor.questions import QUESTIONS, symbols_like
+from argon_lang.session.editor.seats import Seat, Seats
 from argon_lang.session.frames import Message
-from argon_lang.session.seats import Seat, Seats
 from argon_lang.session.turns import Job, Turn, Turns
 from argon_lang.session.worker import Call
 from argon_lang.text import Encoding

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from argon_lang.session.asking import name_of, placer_of
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.edited import Edited
+from argon_lang.session.editor.asked import name_of, placer_of
+from argon_lang.session.editor.edited import Edited
 from argon_lang.session.frames import Message
 from argon_lang.session.places import plain_diagnostic
 from argon_lang.text import Encoding

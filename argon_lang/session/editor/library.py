@@ -11,7 +11,7 @@ from typing import TypeVar
 from argon_lang.problems import Diagnostic
 from argon_lang.queries.standard import standard
 from argon_lang.session.cancellation import Cancellation
-from argon_lang.session.edited import Edited
+from argon_lang.session.editor.edited import Edited
 from argon_lang.session.incremental import Incremental
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from argon_lang.errors import ArgonError
-from argon_lang.session.edited import Edited
-from argon_lang.session.library import Library, std_file
+from argon_lang.session.editor.edited import Edited
+from argon_lang.session.editor.library import Library, std_file
 from argon_lang.session.watch import Watcher
 from argon_lang.workspace.manifest import MANIFEST, NAMELESS_MANIFEST
 from argon_lang.workspace.root import Project as Root
