@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from argon_lang.errors import ArgonError
-from argon_lang.problems import args
 from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.dirty import no_artifact
 from argon_lang.session.stamps import read_stamp
 from argon_lang.workspace import build as builds
 from argon_lang.workspace.build import BuildResult, Compiler, Stamp
@@ -77,7 +77,7 @@ class Disk:
         try:
             return self.artifact().read_bytes()
         except OSError as error:
-            raise ArgonError("NO_ARTIFACT", args(path=self.artifact_name()), retryable=True) from error
+            raise no_artifact(self.artifact_name()) from error
 
     def _stamp(self, path: Path) -> Stamp | None:
         try:

@@ -1,8 +1,4 @@
-"""One project as a front end holds it: check, build, format, and a runtime that never serves stale rows by accident.
-
-The dirty policy (artifact.md §3) is decided before any store transaction: `build` makes the artifact current first,
-`refuse` answers `DIRTY_WORKSPACE` or `NO_ARTIFACT`, `serve-stale` serves the artifact that is there.
-"""
+"""One project as a front end holds it: check, build, format, and a runtime that never serves stale rows by accident."""
 
 from __future__ import annotations
 
@@ -10,17 +6,25 @@ import getpass
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
-from argon_lang.artifact.decode import decode
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
-from argon_lang.problems import Note, args
+from argon_lang.problems import args
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.reload import require_compatible
-from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
+from argon_lang.session.dirty import (
+    Active,
+    builds_anew,
+    builds_first,
+    dirty_workspace,
+    gates_failed,
+    loaded,
+    no_artifact,
+)
 from argon_lang.session.locks import TracedStore
+from argon_lang.session.settings import POLICIES
 from argon_lang.session.stamps import read_stamp
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
@@ -37,8 +41,6 @@ if TYPE_CHECKING:
     from argon_lang.session.adhoc import Kind, Snippet
     from argon_lang.session.checked import Checked
     from argon_lang.session.editing import Formatted
-
-Policy = Literal["build", "refuse", "serve-stale"]
 
 
 @dataclass(frozen=True)
@@ -90,36 +92,27 @@ class Project:
         """Whether the artifact rests on the saved inputs."""
         return builds.freshness(self.root, read_stamp, memo=self.memo)
 
-    def served(self, policy: str, *, in_memory: bool = False) -> Served:
+    def served(self, policy: str, *, in_memory: bool = False) -> Active:
         """The module to answer from, by the dirty policy; `in_memory` writes no artifact."""
-        if policy not in get_args(Policy):
+        if policy not in POLICIES:
             raise ArgonError(
                 "ARGON_RUNTIME_VALIDATION_FAILED",
                 args(name="--dirty", expected="build, refuse or serve-stale", found=policy),
             )
         fresh = self.freshness()
-        if fresh.dirty and policy == "build":
+        path = fresh.artifact.relative_to(self.root.root).as_posix()
+        if builds_first(policy, dirty=fresh.dirty, stamp=fresh.stamp, artifact=path):
             return self._built(in_memory)
-        if fresh.stamp is None:
-            raise self._no_artifact(fresh)
-        if fresh.dirty and policy == "refuse":
-            raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
         try:
-            artifact = decode(fresh.artifact.read_bytes())
+            return loaded(fresh.artifact.read_bytes())
         except OSError as error:
-            raise self._no_artifact(fresh) from error
-        except ArgonError:
-            # Whole, and yet of no form that this argon reads: another one wrote it under the same version.
-            if policy != "build":
+            raise no_artifact(path) from error
+        except ArgonError as error:
+            if not builds_anew(policy, error):
                 raise
             return self._built(in_memory, force=True)
-        return Served.of(artifact.whole, artifact.module_hash)
 
-    def _no_artifact(self, fresh: Freshness) -> ArgonError:
-        path = fresh.artifact.relative_to(self.root.root).as_posix()
-        return ArgonError("NO_ARTIFACT", args(path=path), retryable=True, notes=(Note("build"),))
-
-    def _built(self, in_memory: bool, *, force: bool = False) -> Served:
+    def _built(self, in_memory: bool, *, force: bool = False) -> Active:
         if in_memory:
             result = builds.build_in_memory(self.root, _compiled, memo=self.memo)
         else:
@@ -127,8 +120,7 @@ class Project:
         if not result.ok or (result.compiled is None and result.module_hash is None):
             raise gates_failed(result)
         data = result.compiled.artifact if result.compiled is not None else None
-        artifact = decode(data or (self.root.root / result.artifact).read_bytes())
-        return Served.of(artifact.whole, artifact.module_hash)
+        return loaded(data or (self.root.root / result.artifact).read_bytes())
 
     def runtime(self, policy: str = "build", *, writes: bool, fits: bool = True) -> RuntimeService:
         """A runtime over the project's store. A reader builds in memory and never creates a store.
@@ -136,7 +128,8 @@ class Project:
         Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` for a module that does not fit the store (a writer, when it writes);
         without `fits` nothing is asked for, as by who reads the log alone.
         """
-        served = self.served(policy, in_memory=not writes)
+        active = self.served(policy, in_memory=not writes)
+        served = active.served
         store, limits = self.store(), self.limits()
         if fits and not writes:
             require_compatible(served, store.snapshot(), system_clock(), Governor(limits))
@@ -151,7 +144,7 @@ class Project:
         from argon_lang.session.adhoc import AdHoc
 
         if policy == "serve-stale" and self.freshness().dirty:
-            raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+            raise dirty_workspace()
         snippet = AdHoc().compile(self.inputs(), source, kind)
         return replace(service, served=snippet.served_with(service.served), models=Models()), snippet
 
@@ -168,7 +161,7 @@ class Project:
         from argon_lang.runtime.testing import run_tests
 
         limits = self.limits()
-        return run_tests(self.served(policy, in_memory=True), pattern, system_clock, lambda: Governor(limits))
+        return run_tests(self.served(policy, in_memory=True).served, pattern, system_clock, lambda: Governor(limits))
 
     def format(self, only: Sequence[Path] = (), *, write: bool) -> tuple[Formatted, ...]:
         """The canonical layout of the sources, written in place when `write`."""
@@ -217,15 +210,3 @@ def login() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return "unknown"
-
-
-def gates_failed(result: BuildResult) -> ArgonError:
-    """`DIRTY_WORKSPACE` for sources that do not build, with the codes under `details`."""
-    found = result.compiled.diagnostics if result.compiled is not None else ()
-    codes = sorted({each.code for each in found if each.severity == "error"})
-    return ArgonError(
-        "DIRTY_WORKSPACE",
-        details={"diagnosticCodes": codes},
-        retryable=True,
-        notes=(Note("gates", args(candidates=", ".join(codes))),),
-    )

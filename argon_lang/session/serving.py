@@ -12,20 +12,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from argon_lang.artifact.decode import decode
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
-from argon_lang.problems import Note, args
+from argon_lang.problems import args
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.reload import require_compatible
-from argon_lang.runtime.served import Served
 from argon_lang.runtime.service import RuntimeService, system_clock
 from argon_lang.session.adhoc import AdHoc
 from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.dirty import Active, builds_anew, builds_first, dirty_workspace, gates_failed, loaded
 from argon_lang.session.disk import Disk
 from argon_lang.session.locks import TracedLock, TracedStore
 from argon_lang.session.program import Program
-from argon_lang.session.project import Project, gates_failed, limits_of, login, store_of
+from argon_lang.session.project import Project, limits_of, login, store_of
 from argon_lang.session.settings import Settings
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
@@ -37,14 +36,6 @@ _ATTEMPTS = 3
 """Builds before `build` settles for another process that builds other inputs at the same time."""
 
 INCOMPATIBLE = "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE"
-
-
-@dataclass(frozen=True, slots=True)
-class Active:
-    """The module that answers, and the digest of the inputs that it was compiled from."""
-
-    served: Served
-    inputs_digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +155,17 @@ class Session:
         self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool
     ) -> tuple[Active, ArgonError | None]:
         state, policy, active = disk.state(), self.settings.policy, self._active
-        if not state.dirty or policy == "serve-stale":
-            if state.stamp is None:
-                raise _refused(disk, built=False)
-            return self._taken(disk.artifact_bytes, state.stamp, store, cancellation)
-        if policy == "refuse":
-            raise _refused(disk, built=state.stamp is not None)
+        builds = builds_first(policy, dirty=state.dirty, stamp=state.stamp, artifact=disk.artifact_name())
+        if not builds and state.stamp is not None:
+            try:
+                return self._taken(disk.artifact_bytes, state.stamp, store, cancellation)
+            except ArgonError as error:
+                if not builds_anew(policy, error):
+                    raise
         on_disk = writing and not self.settings.read_only
         if not on_disk and active is not None and active.inputs_digest == state.inputs_digest:
             return active, None
-        result = self._build(disk, cancellation, on_disk=on_disk, force=False)
+        result = self._build(disk, cancellation, on_disk=on_disk, force=not builds)
         if not result.ok:
             raise gates_failed(result)
         return self._taken(*_artifact_of(result, disk), store, cancellation)
@@ -201,17 +193,16 @@ class Session:
         tried = (stamp.module_hash, snapshot.store_id, snapshot.generation)
         if known is not None and self._misfit is not None and self._misfit[0] == tried:
             return known, self._misfit[1]
-        artifact = decode(read())
-        served = Served.of(artifact.whole, artifact.module_hash)
+        fresh = loaded(read())
         try:
-            require_compatible(served, snapshot, system_clock(), Governor(self.limits()))
+            require_compatible(fresh.served, snapshot, system_clock(), Governor(self.limits()))
         except ArgonError as error:
             if error.code != INCOMPATIBLE or known is None:
                 raise
             self._misfit = (tried, error)
             return known, error
-        self._active = Active(served, artifact.inputs_digest)
-        self._told(artifact.module_hash)
+        self._active = fresh
+        self._told(fresh.served.module_hash)
         return self._active, None
 
     # -- on demand -----------------------------------------------------------------------------------------------------
@@ -230,7 +221,7 @@ class Session:
             if reason is not None or active.served.module_hash == result.module_hash:
                 reloaded = reason is None and (before is None or before.served is not active.served)
                 return Built(result, reloaded, disk.state().dirty, reason)
-        raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+        raise dirty_workspace()
 
     def glance(self) -> None:
         """Something below the project changed: serve an artifact that another process built from the saved inputs.
@@ -260,12 +251,6 @@ def _artifact_of(result: BuildResult, disk: Disk) -> tuple[Callable[[], bytes], 
 
 def _named(stamp: Stamp) -> tuple[str, str]:
     return stamp.module_hash, stamp.inputs_digest
-
-
-def _refused(disk: Disk, built: bool) -> ArgonError:
-    if built:
-        return ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
-    return ArgonError("NO_ARTIFACT", args(path=disk.artifact_name()), retryable=True, notes=(Note("build"),))
 
 
 def _no_project(folder: Path) -> ArgonError:

@@ -10,7 +10,7 @@ import pytest
 
 from argon_lang import problems
 from argon_lang.errors import ArgonError
-from argon_lang.session import project
+from argon_lang.session import dirty, project
 from tests.support.cli import COMMAND, PATIENCE, argon, asked, copy, environment, tree
 
 
@@ -142,7 +142,7 @@ def test_an_artifact_of_another_form_under_the_same_version_is_built_anew(
     lease: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert argon("build", cwd=lease).status == 0
-    whole, calls = project.decode, list[int]()
+    whole, calls = dirty.decode, list[int]()
 
     def once_unreadable(data: bytes) -> Any:
         calls.append(len(data))
@@ -150,9 +150,9 @@ def test_an_artifact_of_another_form_under_the_same_version_is_built_anew(
             raise ArgonError("OE1216", problems.args(of="artifact", found="another form"))
         return whole(data)
 
-    monkeypatch.setattr(project, "decode", once_unreadable)
+    monkeypatch.setattr(dirty, "decode", once_unreadable)
     opened = project.Project.open(lease)
-    assert opened.served("build", in_memory=True).schema.query("late_payers")
+    assert opened.served("build", in_memory=True).served.schema.query("late_payers")
     assert len(calls) == 2
     calls.clear()
     with pytest.raises(ArgonError) as error:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from argon_lang.artifact.decode import LoadedArtifact
 from argon_lang.errors import ArgonError
+from argon_lang.problems import args
+from argon_lang.session import dirty
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.project import Project
 from argon_lang.session.serving import Serving, Session
@@ -262,3 +265,25 @@ def test_the_artifact_of_a_folder_that_was_replaced_is_read_again(root: Path) ->
     copy.rename(root)
     serving = session.ensure(GO)
     assert (names(serving), serving.needs_build) == (["Ann", "Bob", "Cid"], False)
+
+
+@pytest.mark.parametrize("writing", [False, True])
+def test_an_artifact_of_another_form_under_the_same_version_is_built_anew(
+    root: Path, monkeypatch: pytest.MonkeyPatch, writing: bool
+) -> None:
+    Project.open(root).build()
+    whole, calls = dirty.decode, list[int]()
+
+    def once_unreadable(data: bytes) -> LoadedArtifact:
+        calls.append(len(data))
+        if len(calls) == 1:
+            raise ArgonError("OE1216", args(of="artifact", found="another form"))
+        return whole(data)
+
+    monkeypatch.setattr(dirty, "decode", once_unreadable)
+    assert refusal(serve(root, "serve-stale")).code == "OE1216"
+    calls.clear()
+    session = serve(root)
+    assert names(session.ensure(GO, writing=writing)) == ["Ann", "Bob"]
+    assert names(session.ensure(GO)) == ["Ann", "Bob"]
+    assert len(calls) == 2
