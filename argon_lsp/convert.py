@@ -27,6 +27,7 @@ _CATALOG = Path(shared_catalog.__file__).parent / "codes"
 
 _KINDS = {
     "module": 2,  # Module
+    "standpoint": 3,  # Namespace
     "metaxis": 10,  # Enum
     "metatype": 26,  # TypeParameter
     "metarel": 26,  # TypeParameter

@@ -6,7 +6,7 @@ it is written, so there are none to decide here and every check is decided over 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.program import program_rules
@@ -19,16 +19,18 @@ from argon_lang.gates.defeat import check_defeat
 from argon_lang.gates.evaluability import check_evaluability
 from argon_lang.gates.instances import check_instances
 from argon_lang.gates.recursion import recursion
-from argon_lang.gates.rules import Findings, shapes_of, traced_rules
+from argon_lang.gates.rules import Findings, Traced, shapes_of, traced_rules
 from argon_lang.gates.strata import check_strata
 from argon_lang.gates.tiers import check_tiers
+from argon_lang.gates.views import in_view, standpoints_to_check
 from argon_lang.gates.violations import check_violations
 from argon_lang.gates.vocabulary import check_vocabulary
 from argon_lang.ir.expr import Lit
+from argon_lang.ir.lattice import layers_of
 from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import Linked, link
 from argon_lang.ir.lower.remember import Last
-from argon_lang.ir.module import Function
+from argon_lang.ir.module import DEFAULT, Function
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.types import UNKNOWN
 from argon_lang.program.view import ProgramView, Unit
@@ -55,12 +57,41 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     unsound = [unit for unit in view.units() if not is_sound(unit)]
     functions = Functions([*linked.module.functions, *_unknown_functions(unsound)])
     check_evaluability(rules, shapes_of(linked), functions, strata, findings)
-    facts, problems = _instances(view, linked)
+    base = in_view(linked, DEFAULT)
+    facts, problems = _instances(view, base)
     for item, found in problems.items():
         findings.add(item, *found)
+    views = {name: in_view(linked, name) for name in standpoints_to_check(linked)}
+    said = {name: _facts_of(view, each, name, findings) for name, each in views.items()}
     if not unsound and not findings.has_error():
-        check_violations(linked, rules, facts, findings)
+        check_violations(base, rules, facts, findings, lambda check: check.standpoint == DEFAULT)
+        for name, each in views.items():
+            _violations_in(name, each, rules, said[name], findings)
     return findings.result()
+
+
+def _facts_of(view: ProgramView, linked: Linked, name: str, findings: Findings) -> Facts:
+    """The facts that one standpoint's view has, and what is wrong with its own among them."""
+    facts, found = declared_facts(view, linked), Findings()
+    check_instances(linked.module, facts, view.declarations, found)
+    check_axioms(linked, facts, found)
+    _keep(found, linked, name, findings)
+    return facts
+
+
+def _keep(found: Findings, linked: Linked, name: str, findings: Findings) -> None:
+    """Tell what is wrong with the items of one standpoint; the others are judged in their own view."""
+    for item, problems in found.result().items():
+        if linked.units[item].standpoint == name:
+            findings.add(item, *problems)
+
+
+def _violations_in(name: str, linked: Linked, rules: Sequence[Traced], facts: Facts, findings: Findings) -> None:
+    """A standpoint's own checks in its view; and those that it shares, as far as its own facts break them."""
+    layers, shared = layers_of(linked.module.standpoints, name), Findings()
+    check_violations(linked, rules, facts, findings, lambda check: check.standpoint == name)
+    check_violations(linked, rules, facts, shared, lambda check: check.standpoint in set(layers) - {name})
+    _keep(shared, linked, name, findings)
 
 
 _DECLARING = frozenset((

@@ -8,7 +8,7 @@ is reported at the check, with the fact that it is about beside it, under the co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -52,10 +52,12 @@ class Undecided:
     args: Args
 
 
-def check_violations(linked: Linked, rules: Iterable[Traced], facts: Facts, findings: Findings) -> None:
-    """Report what the declared facts violate. The program must have passed every earlier gate."""
+def check_violations(
+    linked: Linked, rules: Iterable[Traced], facts: Facts, findings: Findings, wanted: Callable[[Check], bool]
+) -> None:
+    """Report what the declared facts violate of the wanted checks. The program must have passed every earlier gate."""
     traced = {each.rule.id: each for each in rules}
-    answers = [(part, decided(part)) for part in slices(linked)]
+    answers = [(part, decided(part)) for part in slices(linked) if wanted(part.check)]
     about = _about(facts) if any(found for _, found in answers) else {}
     for part, found in answers:
         at = traced[part.check.rule.id]

@@ -18,6 +18,7 @@ from argon_lang.program.model import (
     ParamSig,
     RelationSig,
     Signature,
+    StandpointSig,
     StructSig,
     Symbol,
     VariantSig,
@@ -75,6 +76,8 @@ def _signature(db: Database, symbol: Symbol) -> Signature | None:
             return table.enum(symbol.path)
         case "individual":
             return table.individual(symbol.path)
+        case "standpoint":
+            return table.standpoint(symbol.path)
         case "fn" | "query" | "check" | "mutation" | "predicate":
             return table.callable(symbol.kind, symbol.path, symbol.arity)
         case _:
@@ -84,6 +87,8 @@ def _signature(db: Database, symbol: Symbol) -> Signature | None:
 def render(signature: Signature) -> str:
     """One signature; paths are shortened to their last segments."""
     match signature:
+        case StandpointSig(path, supers):
+            return f"standpoint {_last(path)}{_supers(supers)}"
         case ConceptSig(path, metatype, supers, fields):
             above = f" : {', '.join(map(_last, signature.instance_of))}" if signature.instance_of else ""
             head = f"{_last(metatype)} {_last(path)}{_supers(supers)}{above}{' iff { … }' * signature.derived}"

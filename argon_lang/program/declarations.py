@@ -23,6 +23,7 @@ from argon_lang.program.model import (
     ParamSig,
     RelationSig,
     Signature,
+    StandpointSig,
     StructSig,
     Symbol,
     SymbolKind,
@@ -167,6 +168,18 @@ class Table:
             return None
         concepts = dict.fromkeys(concept for each in found for concept in each.concepts)
         return IndividualSig(path, tuple(sorted(concepts)))
+
+    def standpoint(self, path: str) -> StandpointSig | None:
+        """The standpoint with what all of its items say."""
+        found = [each for each in self._signatures_at(path) if isinstance(each, StandpointSig)]
+        if not found:
+            return None
+        return StandpointSig(path, tuple(sorted({above for each in found for above in each.supers if above})))
+
+    def above(self, path: str) -> tuple[str, ...]:
+        """The standpoints directly above one."""
+        sig = self.standpoint(path)
+        return sig.supers if sig is not None else ()
 
     def symbols(self, path: str) -> tuple[Symbol, ...]:
         """Everything declared under one canonical path."""

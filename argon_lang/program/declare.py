@@ -34,8 +34,8 @@ class Declared:
     name. `arity` counts endpoints of relations and arguments of predicates; it is 1 for concepts. `members` are the
     variants of an enum, or the subtypes that a concept's `{ A, B }` declares beside it. `individuals` are the lone
     names among a fact's arguments: each declares an individual unless it means something else. `opens` says what a
-    `mod` opens; `skipped` bodies (standpoints) hold items without meaning in this version. `divides`: a group axiom.
-    `parameters` are the names of its type parameters.
+    `mod` opens, or that a standpoint has a body. `divides`: a group axiom. `parameters` are the names of its type
+    parameters.
     """
 
     label: str
@@ -46,7 +46,7 @@ class Declared:
     imports: tuple[Import, ...] = ()
     members: tuple[str, ...] = ()
     individuals: tuple[str, ...] = ()
-    opens: OneOf["", "file", "inline", "skipped"] = ""
+    opens: OneOf["", "file", "inline"] = ""
     closes: bool = False
     divides: bool = False
     parameters: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ _KINDS: dict[type[View], SymbolKind] = {
     nodes.ModDecl: "module",
     nodes.MetaxisDecl: "metaxis",
     nodes.TraitDecl: "unsupported",
-    nodes.StandpointDecl: "unsupported",
+    nodes.StandpointDecl: "standpoint",
 }
 
 
@@ -106,12 +106,12 @@ def _arity(root: View) -> int | None:
             return None
 
 
-def _opens(root: View) -> OneOf["", "file", "inline", "skipped"]:
+def _opens(root: View) -> OneOf["", "file", "inline"]:
     match root:
         case nodes.ModDecl():
             return "inline" if root.opens else "file"
         case nodes.StandpointDecl() if root.opens:
-            return "skipped"
+            return "inline"
         case _:
             return ""
 

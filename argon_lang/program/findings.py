@@ -39,6 +39,7 @@ _ARTICLES = {
     "mutation": "a mutation",
     "test": "a test",
     "individual": "an individual",
+    "standpoint": "a standpoint",
     "unsupported": "something not supported yet",
 }
 

@@ -11,6 +11,8 @@ from argon_lang.program.spelling import near
 from argon_lang.program.types import PRIMITIVES
 from argon_lang.quick import quick
 
+SPACES = ("module", "standpoint")
+"""The kinds of symbols whose names are reached by `::`."""
 BUILT_IN_TYPES = frozenset((
     *PRIMITIVES, "Option", "Set", "Map", "Range", "Truth4Of", "TypeRef", "TraitRef", "Metatype",
 ))  # fmt: skip
@@ -36,7 +38,8 @@ class World:
 
     `unopened` modules have no file: whatever is sought in them counts as found. `pending`: names that a module imports
     and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path;
-    `arities`: the number of arguments of concepts and relations.
+    `arities`: the number of arguments of concepts and relations. `standpoints` are those of the modules that are
+    standpoints: their items see what the module around them does.
     """
 
     names: Mapping[str, Names]
@@ -46,6 +49,20 @@ class World:
     pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arities: Mapping[str, int] = field(default_factory=dict)
+    standpoints: frozenset[str] = frozenset()
+
+    def home(self, module: str) -> str:
+        """The module that a standpoint's items see and declare individuals into; of a module itself."""
+        while module in self.standpoints:
+            module = self.parents.get(module) or root_of(module)
+        return module
+
+    def around(self, module: str) -> tuple[str, ...]:
+        """Whose names the items of a module see without a path: its own, a standpoint's, and those around it."""
+        found = [module]
+        while found[-1] in self.standpoints:
+            found.append(self.parents.get(found[-1]) or root_of(module))
+        return tuple(found)
 
     def ambient_in(self, module: str) -> Names:
         """What a module sees without declaring or importing it: its package's prelude and dependencies."""
@@ -60,6 +77,7 @@ def root_of(module: str) -> str:
 
 def can_see(world: World, viewer: str, owner: str, bound: Bound) -> bool:
     """May module `viewer` use a binding of module `owner`? Private ones are for `owner` and the modules inside it."""
+    owner = world.home(owner)
     if bound.visibility == "public" or viewer == owner or viewer.startswith(owner + "::"):
         return True
     return bound.visibility == "package" and root_of(viewer) == root_of(owner)
@@ -93,9 +111,9 @@ def _anchor(world: World, viewer: str, path: tuple[str, ...]) -> tuple[str | Non
         case "std":
             return ("::".join(path[:2]), 2) if len(path) > 1 else (None, 1)
         case "self":
-            return viewer, 1
+            return world.home(viewer), 1
         case "super":
-            at: str | None = viewer
+            at: str | None = world.home(viewer)
             index = 0
             while index < len(path) and path[index] == "super" and at is not None:
                 at, index = world.parents.get(at), index + 1
@@ -107,7 +125,7 @@ def _anchor(world: World, viewer: str, path: tuple[str, ...]) -> tuple[str | Non
 def _module_symbol(world: World, path: str) -> Symbol:
     parent = world.parents.get(path)
     for bound in world.names.get(parent or "", {}).get(path.rsplit("::", 1)[-1], ()):
-        if bound.symbol.path == path and bound.symbol.kind == "module":
+        if bound.symbol.path == path and bound.symbol.kind in SPACES:
             return bound.symbol
     return Symbol("module", path, parent or path, "public", ())
 
@@ -124,9 +142,13 @@ def _miss(path: tuple[str, ...], failed: int, known: Iterable[str]) -> Lookup:
 
 def _first(world: World, viewer: str, name: str) -> Lookup:
     """A name without a path: the module's own names, then the ambient ones, then the built-in types."""
-    bounds = world.names.get(viewer, {}).get(name, ())
-    if not bounds and name in world.pending.get(viewer, ()):
-        return _miss((name,), 0, ())
+    around = world.around(viewer)
+    for each in around:
+        bounds = world.names.get(each, {}).get(name, ())
+        if bounds:
+            break
+        if name in world.pending.get(each, ()):
+            return _miss((name,), 0, ())
     bounds = bounds or world.ambient_in(viewer).get(name, ())
     if bounds:
         return _chosen(bounds)
@@ -134,7 +156,8 @@ def _first(world: World, viewer: str, name: str) -> Lookup:
         return _unopened(viewer, name)
     if name in BUILT_IN_TYPES:
         return Lookup(primitive=name)
-    return _miss((name,), 0, [*world.names.get(viewer, {}), *world.ambient_in(viewer), *BUILT_IN_TYPES])
+    known = (each for module in around for each in world.names.get(module, {}))
+    return _miss((name,), 0, [*known, *world.ambient_in(viewer), *BUILT_IN_TYPES])
 
 
 def _chosen(bounds: tuple[Bound, ...], index: int = 0) -> Lookup:
@@ -151,7 +174,7 @@ def _unopened(module: str, name: str) -> Lookup:
 def _into(world: World, viewer: str, found: Lookup, path: tuple[str, ...], index: int) -> Lookup:
     """One segment further than `found`."""
     name = path[index]
-    holder = next((s for s in found.symbols if s.kind in ("module", "enum", "unsupported")), None)
+    holder = next((s for s in found.symbols if s.kind in (*SPACES, "enum", "unsupported")), None)
     if holder is None:
         return _miss(path, index, ())
     if holder.kind == "unsupported":

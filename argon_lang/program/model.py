@@ -38,6 +38,7 @@ SymbolKind = OneOf[
     "mutation",
     "test",
     "individual",
+    "standpoint",
     "unsupported",
 ]
 Visibility = OneOf["private", "package", "public"]
@@ -243,6 +244,14 @@ class GroupSig:
         return ""
 
 
+@dataclass(frozen=True, slots=True)
+class StandpointSig:
+    """A standpoint, as one of its items declares it; `supers` are those that it stands below, empty ones in error."""
+
+    path: str
+    supers: tuple[str, ...]
+
+
 Signature = (
     ConceptSig
     | RelationSig
@@ -254,6 +263,7 @@ Signature = (
     | MetarelSig
     | IndividualSig
     | GroupSig
+    | StandpointSig
 )
 
 
@@ -306,6 +316,10 @@ class Declarations(Protocol):
 
     def clauses(self, path: str, arity: int) -> tuple[CallableSig, ...]:
         """The signature of each clause of a derived predicate."""
+        ...
+
+    def standpoint(self, path: str) -> StandpointSig | None:
+        """The standpoint with what all of its items say."""
         ...
 
     def individual(self, path: str) -> IndividualSig | None:

@@ -39,5 +39,5 @@ class ModuleScope:
 
 def visible_names(world: World, module: str) -> dict[str, tuple[Symbol, ...]]:
     """Every name that `module` sees without a path: ambient ones first, then its own and imported ones over them."""
-    tables = (world.ambient_in(module), world.names.get(module, {}))
+    tables = (world.ambient_in(module), *(world.names.get(each, {}) for each in reversed(world.around(module))))
     return {name: tuple(bound.symbol for bound in bounds) for table in tables for name, bounds in table.items()}

@@ -16,23 +16,20 @@ from argon_lang.program.model import Visibility
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One item of a file without its text: `inner` names the inline modules around it, outermost first.
-
-    `skipped` items stand in a body that has no meaning in this version (a standpoint's).
-    """
+    """One item of a file without its text: `inner` names the modules and standpoints around it, outer ones first."""
 
     id: ItemId
     inner: tuple[str, ...]
     declared: Declared
-    skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
     """A module: `path` is canonical, `file` and `inner` say where its items stand, `declared_by` which `mod` opens it.
 
-    `shapes` are its own items in the order of the text; those of its submodules are not among them. `file` is empty
-    when the `mod` found none: whatever is sought in such a module counts as found, for the fault is reported already.
+    A standpoint is one too, for the names of its items; it is declared and opened by any number of items. `shapes`
+    are its own items in the order of the text; those of its submodules are not among them. `file` is empty when the
+    `mod` found none: whatever is sought in such a module counts as found, for the fault is reported already.
     """
 
     path: str
@@ -42,6 +39,7 @@ class Module:
     visibility: Visibility
     declared_by: ItemId | None
     shapes: tuple[Shape, ...]
+    standpoint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +68,16 @@ Shapes = Callable[[str], tuple[Shape, ...] | None]
 def shapes(file: str, declared: Iterable[Declared]) -> tuple[Shape, ...]:
     """Number the items of one file and find the inline modules around each."""
     found: list[Shape] = []
-    around: list[tuple[str, bool]] = []
+    around: list[str] = []
     seen: dict[str, int] = {}
     for each in declared:
         if each.closes and around:
             around.pop()
-        label = "::".join((*(name for name, _ in around), each.label))
+        label = "::".join((*around, each.label))
         ordinal = seen[label] = seen.get(label, -1) + 1
-        inner = tuple(name for name, skipped in around if not skipped)
-        found.append(Shape(ItemId(file, label, ordinal), inner, each, any(skipped for _, skipped in around)))
-        if each.opens in ("inline", "skipped"):
-            around.append((each.name or "?", each.opens == "skipped"))
+        found.append(Shape(ItemId(file, label, ordinal), tuple(around), each))
+        if each.opens == "inline":
+            around.append(each.name or "?")
     return tuple(found)
 
 
@@ -118,7 +115,7 @@ class _Walk:
         """Give a module the items directly inside it; its submodules wait, the first in the text at the end."""
         own = self._grouped(module.file).get(module.inner, ())
         self.modules[module.path] = made = replace(module, shapes=own)
-        inner = [s for s in own if s.declared.kind == "module" and s.declared.name is not None]
+        inner = [s for s in own if s.declared.kind in ("module", "standpoint") and s.declared.name is not None]
         self.waiting.extend((made, shape) for shape in reversed(inner))
 
     def _grouped(self, file: str) -> dict[tuple[str, ...], tuple[Shape, ...]]:
@@ -127,8 +124,7 @@ class _Walk:
         if known is None:
             lists: dict[tuple[str, ...], list[Shape]] = {}
             for shape in self.shapes(file) or ():
-                if not shape.skipped:
-                    lists.setdefault(shape.inner, []).append(shape)
+                lists.setdefault(shape.inner, []).append(shape)
             known = self.by_inner[file] = {inner: tuple(found) for inner, found in lists.items()}
         return known
 
@@ -137,9 +133,9 @@ class _Walk:
         path = f"{module.path}::{name}"
         if path in self.modules:
             return
-        if shape.declared.opens == "inline":
-            inner = (*module.inner, name)
-            self._add(Module(path, module.path, module.file, inner, visibility, shape.id, ()))
+        if shape.declared.kind == "standpoint" or shape.declared.opens == "inline":
+            inner, standpoint = (*module.inner, name), shape.declared.kind == "standpoint"
+            self._add(Module(path, module.path, module.file, inner, visibility, shape.id, (), standpoint))
         else:
             self._open_file(path, module, shape, name)
 

@@ -56,7 +56,7 @@ def use_problems(
     return found
 
 
-_OPEN = ("module", "unsupported")
+_OPEN = ("module", "standpoint", "unsupported")
 
 
 def use_uses(item: Item, imports: Mapping[int, Imported]) -> tuple[Use, ...]:

@@ -13,7 +13,7 @@ from typing import Literal as OneOf
 
 from argon_lang.problems import ItemId
 from argon_lang.program.declare import Import
-from argon_lang.program.lookup import Bound, Names, World, can_see, walk
+from argon_lang.program.lookup import SPACES, Bound, Names, World, can_see, walk
 from argon_lang.program.model import Lookup, Symbol, Visibility
 from argon_lang.program.modules import Module, ModuleTree, Shape
 
@@ -131,7 +131,7 @@ def declared_symbols(module: str, shape: Shape) -> list[Symbol]:
 def _declare(bounds: list[Bound], symbol: Symbol, arities: Mapping[str, int], clashes: list[Clash]) -> None:
     for index, bound in enumerate(bounds):
         other = bound.symbol
-        if symbol.kind == other.kind == "predicate" and symbol.arity == other.arity:
+        if symbol.kind == other.kind and symbol.arity == other.arity and symbol.kind in ("predicate", "standpoint"):
             bounds[index] = _own_bound(_unite(other, symbol))
             return
         if not compatible(symbol, other, arities):
@@ -193,12 +193,20 @@ def _fixpoint(
     pending = {path: frozenset(found) for path, found in explicit.items()}
     members = {**(base.members if base else {}), **_members(tree)}
     build = _Build(
-        World(names, parents, ambient, unopened, pending, members, _arities(tree, base)), own, explicit, leaves
+        World(names, parents, ambient, unopened, pending, members, _arities(tree, base), _standpoints(tree, base)),
+        own,
+        explicit,
+        leaves,
     )
     grown = True
     while grown:
         grown = sum(_step(build, names, *leaf) for leaf in leaves) > 0
     return build
+
+
+def _standpoints(tree: ModuleTree, base: World | None) -> frozenset[str]:
+    own = (path for path, module in tree.modules.items() if module.standpoint)
+    return frozenset((*(base.standpoints if base else ()), *own))
 
 
 def _members(tree: ModuleTree) -> dict[str, tuple[str, ...]]:
@@ -220,7 +228,7 @@ def _step(build: _Build, names: dict[str, Names], module: str, shape: Shape, lea
     if leaf.name is not None:
         table = build.used.setdefault(module, {})
         new = {leaf.name: tuple(Bound(symbol, visibility, "use") for symbol in found.symbols)}
-    elif found.symbols[0].kind == "module":
+    elif found.symbols[0].kind in SPACES:
         table = build.globs.setdefault(module, {})
         new = _glob(build, module, found.symbols[0].path, visibility)
     else:
@@ -260,12 +268,27 @@ def individuals(tree: ModuleTree, build: _Build) -> dict[str, dict[str, tuple[Bo
     sources = _glob_sources(build)
     for path in _sources_first(sources, tree.modules):
         reach = _reachable(path, sources)
-        for name, items in _argument_names(tree.modules[path]).items():
+        for name, items in _arguments_within(path, tree, build).items():
             ambient = build.world.ambient_in(path)
             known = name in build.world.names[path] or name in build.explicit[path] or name in ambient
             if not known and not any(name in found.get(other, {}) for other in reach):
                 symbol = Symbol("individual", f"{path}::{name}", path, "public", items)
                 found[path][name] = (_own_bound(symbol),)
+    return found
+
+
+def _arguments_within(path: str, tree: ModuleTree, build: _Build) -> dict[str, tuple[ItemId, ...]]:
+    """The argument names of a module's facts, and those of its standpoints' that mean nothing there."""
+    if path in build.world.standpoints:
+        return {}
+    found = _argument_names(tree.modules[path])
+    for inner in sorted(build.world.standpoints):
+        if inner in tree.modules and build.world.home(inner) == path:
+            between = build.world.around(inner)[:-1]
+            known = {name for each in between for name in (*build.world.names[each], *build.explicit[each])}
+            for name, items in _argument_names(tree.modules[inner]).items():
+                if name not in known:
+                    found[name] = (*found.get(name, ()), *items)
     return found
 
 
@@ -281,7 +304,7 @@ def _glob_sources(build: _Build) -> dict[str, list[str]]:
     sources: dict[str, list[str]] = {}
     for module, _, leaf in build.leaves:
         found = walk(build.world, module, leaf.segments).symbols if leaf.name is None else ()
-        sources.setdefault(module, []).extend(s.path for s in found if s.kind == "module" and s.path != module)
+        sources.setdefault(module, []).extend(s.path for s in found if s.kind in SPACES and s.path != module)
     return sources
 
 
@@ -316,7 +339,7 @@ def _imported(build: _Build, module: str, leaf: Import) -> Imported:
     found = walk(build.world, module, leaf.segments)
     if found.symbols and leaf.name is None:
         source = found.symbols[0]
-        brings = _glob(build, module, source.path, "private") if source.kind == "module" else {}
+        brings = _glob(build, module, source.path, "private") if source.kind in SPACES else {}
         return Imported(found, module, brings=tuple(sorted(brings)))
     if found.symbols or found.primitive or found.code != "OE0101":
         return Imported(found, module)
@@ -333,7 +356,7 @@ def _pending_chain(build: _Build, module: str, leaf: Import) -> list[tuple[str, 
         at, current = step
         if len(current.segments) > 1:
             prefix = walk(build.world, at, current.segments[:-1]).symbols
-            if not prefix or prefix[0].kind != "module":
+            if not prefix or prefix[0].kind not in SPACES:
                 return chain
             at = prefix[0].path
         key = (at, current.segments[-1] if current.segments else "_")

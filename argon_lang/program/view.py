@@ -49,7 +49,8 @@ class Unit:
     """One item with everything that its meaning rests on.
 
     `module` is the path of the module that it stands in. `sound` is False when the syntax, a name, a signature or a
-    type of the item is in error: then `inference` may be partial and nothing is to be lowered from it. `scope` and
+    type of the item is in error: then `inference` may be partial and nothing is to be lowered from it. `standpoint` is
+    the one that it stands in, by path, or `default`. `scope` and
     `declarations` are handles on the current revision: they compare by identity.
     """
 
@@ -62,6 +63,7 @@ class Unit:
     scope: Scope = field(repr=False, compare=False)
     declarations: Declarations = field(repr=False, compare=False)
     sound: bool = True
+    standpoint: str = "default"
 
     @property
     def is_std(self) -> bool:

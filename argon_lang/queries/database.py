@@ -174,7 +174,7 @@ class Database:
         found = with_known(known, shapes(file, (*before[:low], *declared, *before[low + removed :])))
         self.memory.set(("shapes", file), found)
         for shape, item in zip(found, self._trees[file], strict=True):
-            self.memory.set(("place", shape.id), None if shape.skipped else shape.inner)
+            self.memory.set(("place", shape.id), shape.inner)
             self.memory.set(("tree", shape.id), item)
         self._drop({shape.id for shape in known}.difference(shape.id for shape in found))
 

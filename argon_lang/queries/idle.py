@@ -16,7 +16,7 @@ from argon_lang.syntax import nodes
 if TYPE_CHECKING:
     from argon_lang.queries.database import Database
 
-_USED_BY_NAME = frozenset(("module", "query", "check", "mutation", "test", "individual", "unsupported"))
+_USED_BY_NAME = frozenset(("module", "standpoint", "query", "check", "mutation", "test", "individual", "unsupported"))
 """Kinds that serve without being named in the program, or of which something else is said."""
 
 
@@ -30,12 +30,12 @@ def unused_items(db: Database, file: str) -> tuple[tuple[ItemId, Problem], ...]:
 def unused(db: Database, item: ItemId) -> Problem | None:
     """OW0109 of the first item that declares something private, outside of a root module, which nothing names."""
     tree, module = program.tree(db, item), db.memory.get(program.module_of, item)
-    if tree is None or module is None or "::" not in module.removeprefix("std::"):
+    if tree is None or module is None or "::" not in db.memory.get(program.home, module).removeprefix("std::"):
         return None
     symbol = next((each for each in _declared(db, item, module) if each.items[0] == item), None)
     if symbol is None or symbol.kind in _USED_BY_NAME or symbol.visibility != "private":
         return None
-    if db.memory.get(in_error, None) or symbol.path in db.memory.get(named_within, module):
+    if db.memory.get(in_error, None) or symbol.path in db.memory.get(named_within, db.memory.get(program.home, module)):
         return None
     values = args(kind=kind_word(symbol), name=symbol.name)
     root = tree.root

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from argon_lang.problems import ItemId, Problem
+from argon_lang.problems import ItemId, Note, Problem, args
 from argon_lang.program.declare import use_leaves
 from argon_lang.program.model import Symbol
 from argon_lang.program.modules import ModuleFault
@@ -43,7 +43,23 @@ def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     if found is None or db.memory.get(program.module_of, item) is None:
         return ()
     clashes = tuple(clash_problem(found, clash) for clash in db.memory.get(clash_index, None).get(item, ()))
+    clashes += tuple(misplaced(db, item)) if found.kind in _OUTSIDE else ()
     return clashes + db.memory.get(import_problems, item) if found.kind in _IMPORTING else clashes
+
+
+_OUTSIDE = frozenset((K.N_STANDPOINT_DECL,))
+
+
+def misplaced(db: Database, item: ItemId) -> Iterator[Problem]:
+    """OE0681 of a standpoint inside a standpoint."""
+    found, module = program.tree(db, item), db.memory.get(program.module_of, item)
+    around = db.memory.get(program.standpoint_of, module) if module is not None else None
+    if found is None or around is None:
+        return
+    root, of = found.root, around.rsplit("::", 1)[-1]
+    if isinstance(root, nodes.StandpointDecl) and root.name is not None:
+        values = args(name=normal(root.name.text), of=of)
+        yield Problem("OE0681", root.name.start, root.name.end, values, (), (Note("specialize", values),))
 
 
 def import_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
@@ -93,7 +109,7 @@ def module_mentions(db: Database, module: str) -> frozenset[str]:
         if path == module or path.startswith(module + "::"):
             for shape in each.shapes:
                 lone, reached = db.memory.get(mentions, shape.id)
-                found.update(lone if path == module else reached)
+                found.update(lone if db.memory.get(program.home, path) == module else reached)
     return frozenset(found)
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from argon_lang.problems import ItemId, Problem
 from argon_lang.program.declare import prelude_imports
 from argon_lang.program.infer import infer
-from argon_lang.program.lookup import Bound, Names, World, root_of, walk
-from argon_lang.program.model import GroupSig, Inference, Lookup, Signature, Symbol, Use
+from argon_lang.program.lookup import SPACES, Bound, Names, World, root_of, walk
+from argon_lang.program.model import GroupSig, Inference, Lookup, Signature, Symbol, ToSymbol, Use
 from argon_lang.program.module_scope import visible_names
 from argon_lang.program.modules import ModuleTree, Shape, module_tree
 from argon_lang.program.name_problems import use_uses
@@ -107,6 +107,20 @@ def module_of(db: Database, item: ItemId) -> str | None:
     """The module that an item stands in; None when none reaches it."""
     inner = place(db, item)
     return None if inner is None else db.memory.get(module_at, (item.file, inner))
+
+
+def home(db: Database, module: str) -> str:
+    """The module that a standpoint's items see and declare individuals into; of a module itself."""
+    return db.memory.get(world, None).home(module)
+
+
+def standpoint_of(db: Database, module: str) -> str | None:
+    """The standpoint that a module is, or stands in."""
+    found = db.memory.get(world, None)
+    at: str | None = module
+    while at is not None and at not in found.standpoints:
+        at = found.parents.get(at)
+    return at
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +236,7 @@ def name_index(db: Database, _: None) -> Mapping[str, tuple[str, ...]]:
     for table in db.memory.get(world, None).names.values():
         for name, bounds in table.items():
             for bound in bounds:
-                if bound.origin == "own" and bound.symbol.kind not in ("module", "unsupported"):
+                if bound.origin == "own" and bound.symbol.kind not in (*SPACES, "unsupported"):
                     found.setdefault(name, {})[bound.symbol.path] = None
     return {name: tuple(sorted(paths)) for name, paths in found.items()}
 
@@ -291,7 +305,7 @@ def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
 
 
 _CONFORMING = frozenset((
-    K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_GROUP_DECL, K.N_METATYPE_DECL, K.N_METAREL_DECL,
+    K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_GROUP_DECL, K.N_METATYPE_DECL, K.N_METAREL_DECL, K.N_STANDPOINT_DECL,
 ))  # fmt: skip
 """The items whose signatures owe anything to others'."""
 
@@ -334,11 +348,22 @@ def imports_of(db: Database, item: ItemId) -> Mapping[int, Imported]:
 
 
 def uses(db: Database, item: ItemId) -> tuple[Use, ...]:
-    """Every resolved occurrence of a name in an item, in the order of the text; `{ rent }` means a field and a value."""
+    """Every resolved occurrence of a name in an item in the order of the text; `{ rent }` means a field and a value."""
     found = tree(db, item)
     if found is None:
         return ()
     listed = [*db.memory.get(read, item).uses, *db.memory.get(inference, item).uses]
     if isinstance(found.root, nodes.UseDecl):
         listed += use_uses(found, db.memory.get(imports_of, item))
-    return tuple(sorted(dict.fromkeys(listed), key=lambda use: (use.start, use.end)))
+    standpoints = db.memory.get(world, None).standpoints
+    named = (_standpoint(use) if _is_space(use, standpoints) else use for use in listed)
+    return tuple(sorted(dict.fromkeys(named), key=lambda use: (use.start, use.end)))
+
+
+def _is_space(use: Use, standpoints: frozenset[str]) -> bool:
+    return isinstance(use.meaning, ToSymbol) and use.meaning.kind == "module" and use.meaning.path in standpoints
+
+
+def _standpoint(use: Use) -> Use:
+    """A path's prefix is told as a module wherever it is resolved without the modules at hand."""
+    return replace(use, meaning=ToSymbol("standpoint", use.meaning.path)) if isinstance(use.meaning, ToSymbol) else use

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from argon_lang.ir.lower.lower import lower
-from argon_lang.ir.module import Module
+from argon_lang.ir.module import DEFAULT, Module
 from argon_lang.problems import ItemId, Location, Place
 from argon_lang.program.model import Declarations, Symbol
 from argon_lang.program.view import PackageInfo, Unit
@@ -37,6 +37,7 @@ def unit(db: Database, item: ItemId) -> Unit | None:
         db.scope(module),
         db.declarations,
         sound(db, item),
+        db.memory.get(program.standpoint_of, module) or DEFAULT,
     )
 
 
@@ -55,8 +56,10 @@ def symbols_of(db: Database, item: ItemId) -> tuple[Symbol, ...]:
         return ()
     declared = db.declared(found)
     covered = declared.members if declared.kind == "concept" else ()
-    names = [name for name in (declared.name, *covered, *declared.individuals) if name is not None]
-    listed = [each for name in names for each in db.memory.get(program.symbols_at, f"{module}::{name}")]
+    around = db.memory.get(program.home, module) if declared.individuals else module
+    paths = [f"{module}::{name}" for name in (declared.name, *covered) if name is not None]
+    paths += [f"{around}::{name}" for name in declared.individuals]
+    listed = [each for path in paths for each in db.memory.get(program.symbols_at, path)]
     return tuple(each for each in listed if item in each.items)
 
 

@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from argon_lang.ir.lattice import layers_of
 from argon_lang.ir.module import DEFAULT, Fact, Module
 from argon_lang.ir.names import negative_key
 from argon_lang.ir.values import Row, Value
-from argon_lang.runtime.views import declared_claims, layers_of, valid
+from argon_lang.runtime.views import declared_claims, valid
 from argon_lang.store.protocol import Reader
 
 
@@ -88,7 +89,7 @@ class ReadPoint:
 
 def base_facts(module: Module, reader: Reader, point: ReadPoint) -> Base:
     """Everything asserted that holds at the read point in its view, and what is said against, under negative keys."""
-    base, layers = Base(), layers_of(module, point.view)
+    base, layers = Base(), layers_of(module.standpoints, point.view)
     for layer in layers:
         _declared(module, reader, point, layer, base)
     for key, rows in reader.facts(point.valid_at, point.tx, layers).items():

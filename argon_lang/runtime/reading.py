@@ -11,12 +11,12 @@ from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model, evaluate
 from argon_lang.engine.order import sort_key
 from argon_lang.ir.expr import Expr
+from argon_lang.ir.lattice import layers_of
 from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
-from argon_lang.runtime.views import layers_of
 from argon_lang.store.protocol import Reader, Record
 from argon_lang.store.view import holds
 
@@ -74,7 +74,7 @@ class Reading:
     @cached_property
     def layers(self) -> tuple[str, ...]:
         """What its view reads."""
-        return layers_of(self.served.module, self.point.view)
+        return layers_of(self.served.module.standpoints, self.point.view)
 
     @cached_property
     def records(self) -> Mapping[tuple[str, Row], Record]:

@@ -42,6 +42,7 @@ FOUND_KINDS: Mapping[str, str] = {
     "concept": "concept",
     "relation": "relation",
     "individual": "individual",
+    "standpoint": "standpoint",
     "declaration": "declaration",
 }
 """What a lookup was for, in the user's words."""

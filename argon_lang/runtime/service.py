@@ -192,8 +192,9 @@ class RuntimeService:
         from argon_lang.runtime.reports import violation_form
 
         schema = self.served.schema
-        wanted: Sequence[Check] = [schema.check(check)] if check is not None else list(schema.checks.values())
         snapshot, reading = self.read(at, governor)
+        shared = [each for each in schema.checks.values() if each.standpoint in reading.layers]
+        wanted: Sequence[Check] = [schema.check(check)] if check is not None else shared
         found = [violation_form(reading, violation) for violation in violations(reading, wanted)]
         return Violations(
             violations=found,

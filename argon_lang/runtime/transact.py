@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from argon_lang.errors import ArgonError
+from argon_lang.ir.module import Check
 from argon_lang.ir.values import Value
 from argon_lang.problems import Note, args
 from argon_lang.runtime.gates import enforce
@@ -38,13 +39,26 @@ def perform(work: Work, before: Before, action: Callable[[], Value]) -> Performe
         enforce(work)
     fresh: dict[tuple[object, ...], tuple[Reading, Found]] = {}
     for instant in sorted(work.instants):
-        after = work.reading_at(instant)
-        checks = work.served.module.checks
-        new = brought_about(violations(before(instant), checks), violations(after, checks))
-        if errors := [found for found in new if found.severity == "error"]:
-            raise _violated(after, errors)
-        fresh.update({(found.check.path, found.row): (after, found) for found in new})
+        for old, after, checks in _views(work, before(instant), work.reading_at(instant)):
+            new = brought_about(violations(old, checks), violations(after, checks))
+            if errors := [found for found in new if found.severity == "error"]:
+                raise _violated(after, errors)
+            fresh.update({(found.check.path, found.row): (after, found) for found in new})
     return Performed(result, tuple(fresh.values()))
+
+
+def _views(work: Work, before: Reading, after: Reading) -> Iterator[tuple[Reading, Reading, list[Check]]]:
+    """The module's checks in the default view, and those of each standpoint in its own, before and after (S7.3)."""
+    grouped: dict[str, list[Check]] = {after.point.view: []}
+    for check in work.served.module.checks:
+        grouped.setdefault(check.standpoint, []).append(check)
+    for view, checks in grouped.items():
+        if view == after.point.view:
+            yield before, after, checks
+        else:
+            points = (replace(each.point, view=view) for each in (before, after))
+            old, new = (each.at(point) for each, point in zip((before, after), points, strict=True))
+            yield old, new, checks
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Views of the standpoint lattice: the layers that one reads, and what the module declares in them (semantics S2.1)."""
+"""What the module declares in each layer of a view (semantics S2.1)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from argon_lang.ir.module import DEFAULT, Claim, Fact, Module
-
-
-def layers_of(module: Module, view: str) -> tuple[str, ...]:
-    """The default layer, then a standpoint's own and those of its ancestors, nearest first."""
-    above = {each.path: each.supers for each in module.standpoints}
-    found = [] if view == DEFAULT else [view]
-    for name in found:
-        found += [each for each in above.get(name, ()) if each not in found]
-    return (DEFAULT, *found)
 
 
 def declared_claims(module: Module, layer: str) -> Iterator[Claim]:

@@ -28,6 +28,20 @@ CASES = {
     "an individual in a fact": "pub type P { }\npub rel r(a: P, b: P);\nfact P($1ann) { };\nfact r($0ann, ann);",
     "a name in a use": "mod inner {\n    pub type $1A { }\n}\nuse self::inner::{$0A};\npub type B { a: A }",
     "an inline module": "mod $1inner {\n    pub type A { }\n}\npub type B { a: $0inner::A }",
+    "a standpoint below another": "pub standpoint $1Court;\npub standpoint Tax <: $0Court { }",
+    "a standpoint before its item": (
+        "pub type P { }\npub standpoint $1Court { pub derive d(x: P) :- x: P; }\npub derive e(x: P) :- $0Court::d(x);"
+    ),
+    "an item of a standpoint": (
+        "pub type P { }\npub standpoint Court { pub derive $1d(x: P) :- x: P; }\npub derive e(x: P) :- Court::$0d(x);"
+    ),
+    "a name around a standpoint": "pub type $1P { }\npub standpoint Court { pub derive d(x: P) :- x: $0P; }",
+    "what an exception defeats": (
+        "pub type P { }\n#[default] pub derive $1d(x: P) :- x: P;\n#[defeats($0d(x))] pub derive e(x: P) :- x: P;"
+    ),
+    "a variable of an exception": (
+        "pub type P { }\n#[default] pub derive d(x: P) :- x: P;\n#[defeats(d($0x))] pub derive e($1x: P) :- x: P;"
+    ),
     "the declaration itself": "pub type $1P { }",
 }
 

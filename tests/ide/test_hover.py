@@ -12,6 +12,8 @@ CASES = {
                   ["pub type P <: Q {", "    mut age: Int = …,", "    name: String?,", "Someone.", "in `pkg`"]),
     "a relation": ("pub type P { }\npub rel $0r(a: P, b: P) [0..1] [1..*] { w: Int }",
                    ["pub rel r(a: P, b: P) [0..1] [1..*] {", "    w: Int,"]),
+    "a standpoint": ("pub standpoint $0Tax <: Court;\npub standpoint Court;",
+                     ["pub standpoint Tax <: Court", "in `pkg`"]),
     "an enum": ("pub enum $0E { On, Lit(Int), Named { at: Date } }",
                 ["pub enum E {", "    On,", "    Lit(Int),", "    Named { at: Date },"]),
     "a struct": ("struct $0S { n: Int }", ["struct S {", "    n: Int,"]),

@@ -74,11 +74,14 @@ class _Owner:
 
 
 def fill_facts(
-    facts: Iterable[Fact], concepts: Iterable[Concept], relations: Iterable[Relation]
+    facts: Iterable[Fact], concepts: Iterable[Concept], relations: Iterable[Relation], below: Iterable[Fact] = ()
 ) -> tuple[list[Fact], list[Unfilled]]:
-    """The rows that defaults add to declared facts, and the facts that need a value written."""
+    """The rows that defaults add to declared facts, and the facts that need a value written.
+
+    What the facts `below` give needs no default.
+    """
     listed = list(facts)
-    given = {(fact.key, fact.row[0]) for fact in listed}
+    given = {(fact.key, fact.row[0]) for fact in (*listed, *below)}
     owners = _owners(concepts, relations)
     added: list[Fact] = []
     unfilled: list[Unfilled] = []

@@ -13,7 +13,7 @@ from argon_lang.ir.lower.fragment import Fragment, Summary
 from argon_lang.ir.lower.keys import field_of, field_owner
 from argon_lang.ir.lower.reading import NotLowered, Reading, subject_of
 from argon_lang.ir.lower.walk import parts
-from argon_lang.ir.module import Claim, Fact, Function, Module
+from argon_lang.ir.module import DEFAULT, Claim, Fact, Function, Module
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.program.model import ToSymbol
@@ -47,6 +47,9 @@ def lower_fact(unit: Unit, root: nodes.FactDecl, functions: Mapping[str, Functio
     for name, value in values.items():
         facts += _field_rows(root, row, owner, name, value, start, end, reading)
     individuals = tuple((value.id, value) for value in row if isinstance(value, Entity))
+    if unit.standpoint != DEFAULT:
+        claims = tuple(Claim(fact, unit.standpoint) for fact in facts)
+        return Fragment(unit.id, Module("", "", individuals=individuals, claims=claims))
     return Fragment(unit.id, Module("", "", individuals=individuals, facts=tuple(facts)))
 
 
@@ -67,7 +70,7 @@ def _denied(unit: Unit, root: nodes.FactDecl, key: str, values: Mapping[str, ir.
     for name, value in values.items():
         facts += _field_rows(root, row, need(owner), name, value, start, end, reading)
     individuals = tuple((value.id, value) for value in row if isinstance(value, Entity))
-    claims = tuple(Claim(fact, against=True) for fact in facts)
+    claims = tuple(Claim(fact, unit.standpoint, against=True) for fact in facts)
     return Fragment(unit.id, Module("", "", individuals=individuals, claims=claims))
 
 

@@ -14,8 +14,9 @@ from argon_lang.ir.lower.reading import NotLowered
 from argon_lang.ir.lower.rules import lower_check, lower_derive
 from argon_lang.ir.lower.schema import lower_schema
 from argon_lang.ir.lower.statements import lower_mutation, lower_test
-from argon_lang.ir.module import Function
+from argon_lang.ir.module import Function, Module, Standpoint
 from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.program.model import StandpointSig
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import IncompleteTree
@@ -66,10 +67,18 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
             return lower_query(unit, root, functions)
         case nodes.MutateDecl() as root:
             return lower_mutation(unit, root, functions)
+        case nodes.StandpointDecl():
+            return lower_standpoint(unit)
         case nodes.TestDecl() as root if unit.is_own:
             return lower_test(unit, root, functions)
         case _:
             return Fragment(unit.id)
+
+
+def lower_standpoint(unit: Unit) -> Fragment:
+    """What one item says of a standpoint; `link` unites those of all items."""
+    nodes_ = (each for each in unit.signatures if isinstance(each, StandpointSig))
+    return Fragment(unit.id, Module("", "", standpoints=tuple(Standpoint(each.path, each.supers) for each in nodes_)))
 
 
 def refused(unit: Unit, refusal: NotLowered) -> Problem:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import Expr
+from argon_lang.ir.lattice import united
 from argon_lang.ir.lower.columns import Clause, derived_shapes
 from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
 from argon_lang.ir.lower.defeat import defeated, guard_shapes
@@ -56,9 +57,11 @@ def link(view: ProgramView) -> Linked:
     problems = {each.item: each.problems for each in fragments if each.problems}
     fragments = defeated(_defaulted(units, fragments, problems))
     added, unfilled = _filled(fragments)
+    claimed, lacking = _filled_claims(fragments)
+    unfilled = [*unfilled, *lacking]
     for item, found in _unfilled(units, fragments, unfilled).items():
         problems[item] = (*problems.get(item, ()), *found)
-    module = _assembled(view, fragments, added)
+    module = _assembled(view, fragments, added, claimed)
     return Linked(module, units, tuple(fragments), _traces(fragments), problems)
 
 
@@ -160,6 +163,26 @@ def _filled(fragments: Iterable[Fragment]) -> tuple[list[Fact], list[Unfilled]]:
     return _FILLED.get(parts, fill)
 
 
+def _filled_claims(fragments: Iterable[Fragment]) -> tuple[list[Claim], list[Unfilled]]:
+    """What defaults add to the facts of standpoints, in their own layers; the default layer's values count as given."""
+    parts = [each.part for each in fragments]
+    said: dict[str, list[Fact]] = {}
+    for claim in (claim for part in parts for claim in part.claims if not claim.against):
+        said.setdefault(claim.standpoint, []).append(claim.fact)
+    if not said:
+        return [], []
+    concepts = [concept for part in parts for concept in part.concepts]
+    relations = [relation for part in parts for relation in part.relations]
+    below = [fact for part in parts for fact in part.facts]
+    found: list[Claim] = []
+    unfilled: list[Unfilled] = []
+    for name in sorted(said):
+        added, lacking = fill_facts(said[name], concepts, relations, below)
+        found += [Claim(fact, name) for fact in added]
+        unfilled += lacking
+    return found, unfilled
+
+
 def _unfilled(units: Units, fragments: Iterable[Fragment], unfilled: list[Unfilled]) -> dict[ItemId, list[Problem]]:
     """OE0703 at each fact that leaves out a field whose default is no constant."""
     wanted: dict[int, list[str]] = {}
@@ -167,7 +190,7 @@ def _unfilled(units: Units, fragments: Iterable[Fragment], unfilled: list[Unfill
         wanted.setdefault(id(each.fact), []).append(each.field)
     found: dict[ItemId, list[Problem]] = {}
     for fragment in fragments if wanted else ():
-        for fact in fragment.part.facts:
+        for fact in (*fragment.part.facts, *(claim.fact for claim in fragment.part.claims)):
             for name in wanted.get(id(fact), ()):
                 construct = f"a declared fact without `{name}`, whose default is no constant,"
                 notes = (Note("nearest", args(nearest=f"`{name}: …` in the fact")),)
@@ -198,13 +221,15 @@ _LISTS = tuple(f.name for f in fields(Module) if f.name not in ("package", "vers
 _lists: Callable[[Module], tuple[tuple[Any, ...], ...]] = attrgetter(*_LISTS)
 
 
-def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact]) -> Module:
+def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact], claimed: list[Claim]) -> Module:
     info = view.package
     merged: dict[str, Any] = {"package": info.name, "version": info.version}
     columns = zip(*(_lists(each.part) for each in fragments), strict=True) if fragments else ((),) * len(_LISTS)
     for name, column in zip(_LISTS, columns, strict=True):
         merged[name] = tuple(chain.from_iterable(column))
     merged["facts"] += tuple(added)
+    merged["claims"] += tuple(claimed)
+    merged["standpoints"] = united(merged["standpoints"])
     merged["predicates"] += tuple(_derived(merged, fragments, view).values())
     queries = _typed_extents(merged["queries"], merged["predicates"])
     return Module(**{**merged, "queries": queries})

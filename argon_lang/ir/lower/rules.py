@@ -69,7 +69,7 @@ def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Frag
     path = declared_path(unit, root.name)
     terms = [column.term for column in all_columns]
     rule, names = canonical_rule(check_key(path), terms, body.literals, "check")
-    check = Check(path, len(columns), rule, names.apply(report))
+    check = Check(path, len(columns), rule, names.apply(report), unit.standpoint)
     trace = trace_of(rule, names, draft, root, all_columns)
     shape = Predicate(rule.key, "check", trace.columns)
     return Fragment(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argon_lang.problems import Edit, Fix, Note, args
-from argon_lang.program.findings import a_kind, kind_word
+from argon_lang.program.findings import a_kind, kind_word, prefix_uses
 from argon_lang.program.infer.closures import call_closure, table_of
 from argon_lang.program.infer.compat import fits, overlaps
 from argon_lang.program.infer.context import Context, Verb
@@ -179,6 +179,7 @@ def mean_call(cx: Context, node: nodes.Call, span: tuple[int, int], symbol: Symb
     meaning = ToSymbol(symbol.kind, symbol.path, symbol.arity if symbol.kind == "predicate" else None)
     cx.mean(node, meaning)
     if node.path is not None:
+        cx.uses.extend(prefix_uses(segments(node.path), symbol))
         cx.mean(node.path, meaning, span)
 
 

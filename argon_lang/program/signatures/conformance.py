@@ -32,6 +32,8 @@ def conformance(item: Item, own: Signature, table: Table) -> tuple[Problem, ...]
             fields = root.body.fields if root.body else []
             cycle = _cycle(root.supers, root.name, path, table)
             return (*cycle, *_narrowed(fields, path, table), *_ends(root, path, table), *_metarel(root, path, table))
+        case nodes.StandpointDecl():
+            return tuple(_lattice_cycle(root, path, table))
         case nodes.MetatypeDecl(settings=settings) if settings is not None and isinstance(own, MetatypeSig):
             return tuple(wrong_choices(settings.settings, own.choices, "metatype", table))
         case nodes.MetarelDecl(settings=settings) if settings is not None and isinstance(own, MetarelSig):
@@ -68,6 +70,32 @@ def _cycle(written: nodes.Supers | None, name: nodes.Name | None, path: str, tab
     return []
 
 
+def _lattice_cycle(root: nodes.StandpointDecl, path: str, table: Table) -> Iterator[Problem]:
+    """OE1211 at the `<:` through which the way leads back; of a cycle's members the first by path has it."""
+    for each in root.supers.paths if root.supers else []:
+        last = segments(each)[-1] if segments(each) else None
+        target = next((above for above in table.above(path) if last is not None and _short(above) == last.name), None)
+        chain = _way_back(target, path, table) if target else []
+        if chain and path == min(chain):
+            cycle = " <: ".join(_short(step) for step in (path, *chain))
+            related = related_to("next", table.symbols(chain[0])) if chain[0] != path else ()
+            fix = Fix("remove", (Edit(*_clause(root, each), ""),), args(of=each.text), safe=False)
+            values = args(name=_short(path), cycle=cycle)
+            yield Problem("OE1211", each.start, each.end, values, related, (Note("break"),), (fix,))
+            return
+
+
+def _clause(root: nodes.StandpointDecl, path: nodes.Path) -> tuple[int, int]:
+    """The `<: …` of a standpoint with the blank before it; of several paths the one with its comma."""
+    written = root.supers
+    if written is None or len(written.paths) == 1:
+        begin = written.start if written is not None else path.start
+        return begin - root.item.text[:begin].endswith(" "), path.end
+    first = path.index == written.paths[0].index
+    others = [each for each in written.paths if each.index != path.index]
+    return (path.start, others[0].start) if first else (max(e.end for e in others if e.end < path.start), path.end)
+
+
 def _target(written: View, path: str, table: Table) -> str | None:
     """Which direct superconcept of `path` a written one is: the one with its last name."""
     names = segments(written.path) if isinstance(written, nodes.NamedType) and written.path else ()
@@ -85,7 +113,7 @@ def _way_back(start: str, goal: str, table: Table) -> list[str]:
             while (previous := before[way[-1]]) is not None:
                 way.append(previous)
             return way[::-1]
-        for above in table.direct_supers(at):
+        for above in (*table.direct_supers(at), *table.above(at)):
             if above not in before and above != LOST:
                 before[above] = at
                 todo.append(above)

@@ -16,6 +16,7 @@ from argon_lang.program.signatures.facts import fact
 from argon_lang.program.signatures.groups import group
 from argon_lang.program.signatures.meta import metarel, metatype, metaxis
 from argon_lang.program.signatures.relation import relation
+from argon_lang.program.signatures.standpoints import standpoint
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
@@ -32,7 +33,6 @@ class ReadSignature:
 _UNSUPPORTED: dict[type[View], str] = {
     nodes.TraitDecl: "a trait",
     nodes.ImplDecl: "an `impl`",
-    nodes.StandpointDecl: "a standpoint",
 }
 
 
@@ -56,6 +56,8 @@ def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
             return fact(root, context)
         case nodes.GroupDecl():
             return (group(root, context),)
+        case nodes.StandpointDecl():
+            return (standpoint(root, context),)
         case nodes.ConceptDecl():
             return concepts(root, context)
         case _:
