@@ -20,7 +20,7 @@ def test_the_page_is_current() -> None:
     assert coverage.main(["--check"]) == 0
 
 
-@pytest.mark.parametrize("folder", [coverage.PARSED], ids=["parsed"])
+@pytest.mark.parametrize("folder", [coverage.PARSED, coverage.CHECKED], ids=["parsed", "judged"])
 def test_every_production_of_the_language_is_in_a_fixture(folder: coverage.Path) -> None:
     shown = coverage.exercised(folder)
     assert [node.name for node in NODES if node.name not in shown] == []
