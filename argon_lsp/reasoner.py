@@ -17,11 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from argon_lang.session.client import Ticket
     from argon_lang.session.frames import Message
     from argon_lang.text import Encoding
 
 Json = Any
+_PATIENCE_SECONDS = 20.0
+"""Editors give up questions all the time, and a new process has to find everything out again."""
+
 log = logging.getLogger("argon.lsp")
 
 
@@ -35,7 +37,7 @@ class Reasoner:
         self._lost: Callable[[], None] = lambda: None
         self._loop: AbstractEventLoop | None = None
         self._used = False
-        self._client = WorkerClient("editor", self._first, self._on_event, self._on_gone)
+        self._client = WorkerClient("editor", self._first, self._on_event, self._on_gone, _PATIENCE_SECONDS)
 
     def start(self) -> None:
         """Start the process."""
@@ -64,14 +66,21 @@ class Reasoner:
         self._used = True
         self._client.tell(name, given)
 
-    def ask(self, question: str, given: dict[str, Json]) -> Ticket:
-        """Put a question; its future raises WorkerGone when the process dies."""
-        self._used = True
-        return self._client.ask(question, given)
+    async def ask(self, question: str, given: dict[str, Json]) -> Message:
+        """The answer to a question, `{"answer"}` or `{"error"}`. Raises WorkerGone when the process dies.
 
-    def cancel(self, ticket: Ticket) -> None:
-        """Nobody waits for an answer any more."""
-        self._client.cancel(ticket)
+        Cancelling the task cancels the work.
+        """
+        # Here, since the process is to be started before anything takes long to import.
+        from asyncio import CancelledError, wrap_future
+
+        self._used = True
+        ticket = self._client.ask(question, given)
+        try:
+            return await wrap_future(ticket.future)
+        except CancelledError:
+            self._client.cancel(ticket)
+            raise
 
     def close(self) -> None:
         """End the process at once."""

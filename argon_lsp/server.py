@@ -88,12 +88,8 @@ class Server(LanguageServer):
 
     async def _answer(self, question: str, given: dict[str, Json]) -> Json:
         """What the reasoner finds; a cancelled question is cancelled there as well."""
-        ticket = self.reasoner.ask(question, given)
         try:
-            message = await asyncio.wrap_future(ticket.future)
-        except asyncio.CancelledError:
-            self.reasoner.cancel(ticket)
-            raise
+            message = await self.reasoner.ask(question, given)
         except WorkerGone:
             raise JsonRpcInternalError("the process that reasons has ended; ask again") from None
         if "error" in message:

@@ -25,7 +25,7 @@ from argon_lang.session.frames import FrameReader, FrameWriter, Message
 
 Stage = Callable[[str], None]
 GRACE_SECONDS = 2.0
-"""How long a cancelled request may go on before the process is killed, if nobody waits for anything else in it."""
+"""How long, if nothing else is said, a cancelled question may go on before the process is killed."""
 
 log = logging.getLogger("argon.session")
 
@@ -55,7 +55,7 @@ class _Told:
 class _Process:
     """One worker process, and the questions that it has not answered."""
 
-    def __init__(self, service: str, first: Iterable[Message], told: _Told) -> None:
+    def __init__(self, service: str, first: Iterable[Message], told: _Told, grace: float) -> None:
         home = str(Path(argon_lang.__file__).parents[1])
         environment = {
             **os.environ,
@@ -69,6 +69,7 @@ class _Process:
             env=environment,
         )
         self._told = told
+        self._grace = grace
         self._guard = threading.Lock()
         self._waiting: dict[int, Ticket] = {}
         self._outgoing: SimpleQueue[Message | None] = SimpleQueue()
@@ -100,7 +101,7 @@ class _Process:
         """Tell the process that nobody waits for this any more; kill it when it does not listen."""
         ticket.abandoned = True
         self._outgoing.put({"cancel": ticket.number})
-        timer = threading.Timer(GRACE_SECONDS, self._kill_if_useless, [ticket])
+        timer = threading.Timer(self._grace, self._kill_if_useless, [ticket])
         timer.daemon = True
         timer.start()
 
@@ -170,7 +171,8 @@ class WorkerClient:
 
     `service` is `project` or `editor`. `first` gives what each new process is told before anything else, its settings
     to begin with. `event` is called on a thread of its own with what the worker tells unasked (`{"event": …}`), and
-    `gone` when a process has ended.
+    `gone` when a process has ended. A process that goes on with a cancelled question for more than `grace` seconds is
+    killed, if nobody waits for anything else in it.
     """
 
     def __init__(
@@ -179,10 +181,12 @@ class WorkerClient:
         first: Callable[[], Iterable[Message]],
         event: Callable[[Message], None] = lambda _: None,
         gone: Callable[[WorkerGone], None] = lambda _: None,
+        grace: float = GRACE_SECONDS,
     ) -> None:
         self._service = service
         self._first = first
         self._told = _Told(event, gone)
+        self._grace = grace
         self._numbers = count(1)
         self._guard = threading.Lock()
         self._process: _Process | None = None
@@ -238,7 +242,7 @@ class WorkerClient:
             if self._closed:
                 raise WorkerGone("the server is closing")
             if self._process is None or self._process.ended:
-                self._process = _Process(self._service, self._first(), self._told)
+                self._process = _Process(self._service, self._first(), self._told, self._grace)
             return self._process
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from argon_lang.session import client as client_module
-from argon_lang.session.client import Ticket, WorkerClient, WorkerGone
+from argon_lang.session.client import GRACE_SECONDS, Ticket, WorkerClient, WorkerGone
 from argon_lang.session.frames import Message
 from argon_lang.session.lanes import LANES
 from argon_lang.session.settings import Settings
@@ -26,10 +25,10 @@ PATIENCE = 30.0
 class Served:
     """A client with what it was told."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, grace: float = GRACE_SECONDS) -> None:
         self.events: list[Message] = []
         self.event = threading.Event()
-        self.client = WorkerClient("project", lambda: [Settings(project=str(root)).wire()], self._told)
+        self.client = WorkerClient("project", lambda: [Settings(project=str(root)).wire()], self._told, grace=grace)
 
     def _told(self, message: Message) -> None:
         self.events.append(message)
@@ -57,8 +56,13 @@ def small(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def busy(tmp_path: Path) -> Iterator[Served]:
-    served = Served(endless(tmp_path))
+def grace() -> float:
+    return GRACE_SECONDS
+
+
+@pytest.fixture
+def busy(tmp_path: Path, grace: float) -> Iterator[Served]:
+    served = Served(endless(tmp_path), grace)
     yield served
     served.client.close()
 
@@ -97,10 +101,8 @@ def test_a_worker_that_was_killed_fails_who_waits_and_the_next_question_starts_a
     assert busy.client.pid != first
 
 
-def test_a_worker_that_does_not_listen_is_replaced_when_nobody_waits_for_anything_else(
-    busy: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client_module, "GRACE_SECONDS", 0.05)
+@pytest.mark.parametrize("grace", [0.05])
+def test_a_worker_that_does_not_listen_is_replaced_when_nobody_waits_for_anything_else(busy: Served) -> None:
     long = busy.reasoning("query", name="hits", args={})
     first = busy.client.pid
     assert first is not None
