@@ -312,6 +312,9 @@ class _Emitter:
             case e.Try(base, of):
                 value, early = self.emit(base), self.constant(Early)
                 self.may_end = True
+                if of == "return":
+                    self.line(f"raise {early}({value})")
+                    return value
                 if of == "option":
                     self.line(f"if {value} is None: raise {early}(None)")
                     return value

@@ -194,7 +194,7 @@ class Apply:
 class Try:
     """`base?`: what is in an optional value or a `Result::Ok`. Else the function or closure around it ends with it.
 
-    `of`: `option` or `result`.
+    `of`: `option` or `result`; `return` ends it with `base` in any case.
     """
 
     base: Expr

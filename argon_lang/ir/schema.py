@@ -70,8 +70,10 @@ STATEMENT = node(
     statements.Loop,
     statements.Emit,
     statements.Refute,
+    statements.Assert,
+    statements.AssertDerivable,
 )
-STEP = node(*STATEMENT.classes, statements.Assert, statements.AssertDerivable, statements.AssertRejects)
+STEP = node(*STATEMENT.classes, statements.AssertRejects)
 
 _EXPRS = Seq(EXPR)
 _NAMED_EXPRS = Seq(tup(TEXT, EXPR))

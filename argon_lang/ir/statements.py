@@ -152,25 +152,6 @@ class Emit:
     value: Expr
 
 
-Statement = (
-    Require
-    | Let
-    | InsertEntity
-    | InsertMembership
-    | InsertTuple
-    | InsertElement
-    | Update
-    | DeleteMembership
-    | DeleteTuple
-    | CallMutation
-    | Return
-    | Branch
-    | Loop
-    | Emit
-    | Refute
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Assert:
     """`assert expr`. When `expr` is a comparison the runtime shows both sides on failure. `text` is its source."""
@@ -189,6 +170,28 @@ class AssertDerivable:
     text: str
 
 
+Statement = (
+    Require
+    | Let
+    | InsertEntity
+    | InsertMembership
+    | InsertTuple
+    | InsertElement
+    | Update
+    | DeleteMembership
+    | DeleteTuple
+    | CallMutation
+    | Return
+    | Branch
+    | Loop
+    | Emit
+    | Refute
+    | Assert
+    | AssertDerivable
+)
+"""Only tests assert."""
+
+
 @dataclass(frozen=True, slots=True)
 class AssertRejects:
     """`assert rejects(Code) { … }`: one transaction that must be refused; `code` None: any refusal."""
@@ -198,7 +201,7 @@ class AssertRejects:
     text: str
 
 
-TestStep = Statement | Assert | AssertDerivable | AssertRejects
+TestStep = Statement | AssertRejects
 
 
 @dataclass(frozen=True, slots=True)

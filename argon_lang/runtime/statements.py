@@ -13,6 +13,8 @@ from argon_lang.ir.expr import Expr
 from argon_lang.ir.module import Field, Mutation
 from argon_lang.ir.names import asserted
 from argon_lang.ir.statements import (
+    Assert,
+    AssertDerivable,
     Branch,
     CallMutation,
     DeleteMembership,
@@ -345,10 +347,17 @@ def _drop_fields(
             work.close_rows(key, work.from_now_on(key, field_subject(key, subject), at), at)
 
 
+def _judge(work: Work, statement: Assert | AssertDerivable, env: Env, _name: str) -> None:
+    if work.judge is not None:
+        work.judge(statement, env)
+
+
 _RUN: dict[type[Statement], Callable[[Work, Any, Env, str], None]] = {
     Require: _require,
     Let: _let,
     Return: _return,
+    Assert: _judge,
+    AssertDerivable: _judge,
     Branch: _branch,
     Loop: _loop,
     Emit: _emit,

@@ -7,7 +7,7 @@ that must be refused and never commits.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -32,6 +32,7 @@ from argon_lang.runtime.statements import Env, run
 from argon_lang.runtime.transact import perform, refusal_names
 from argon_lang.runtime.work import Work
 from argon_lang.store.memory import MemoryStore
+from argon_lang.store.protocol import Snapshot
 from shared_catalog import render
 
 Outcome = Literal["passed", "failed", "error"]
@@ -55,8 +56,11 @@ class _Run:
         now = self.clock()
         return self.models.reading(self.served, self.store.snapshot(), ReadPoint(now), now, self.governor)
 
-    def transact(self, statements: Iterable[Statement], name: str, *, commit: bool) -> None:
-        """Run statements as one transaction. Raises ArgonError when it is refused; then nothing of it stays."""
+    def transact(self, statements: Iterable[Statement], name: str, place: Place | None, *, commit: bool) -> None:
+        """Run statements as one transaction. Raises ArgonError when it is refused; then nothing of it stays.
+
+        What they assert on the way is judged in the state that the transaction has made so far.
+        """
         now, snapshot = self.clock(), self.store.snapshot()
         with self.store.write(now) as writer:
             env = self.env if commit else dict(self.env)
@@ -65,6 +69,11 @@ class _Run:
                 return self.models.reading(self.served, snapshot, ReadPoint(instant), now, self.governor)
 
             work = Work(self.served, writer, now, "test", self.governor, before(now))
+
+            def judge(statement: Assert | AssertDerivable, inner: Mapping[str, Value]) -> None:
+                self.failures.extend(_judged(work.reading, statement, inner, place, None))
+
+            work.judge = judge
             perform(work, before, lambda: run(work, statements, env, name))
             if commit:
                 writer.set_module_hash(self.served.module_hash)
@@ -137,46 +146,59 @@ def _places(served: Served, case: TestCase) -> tuple[Place | None, list[Place]]:
 
 def _step(attempt: _Run, case: TestCase, step: TestStep, place: Place | None) -> None:
     match step:
-        case Assert(expr, text):
-            _assert(attempt, expr, text, place)
-        case AssertDerivable():
-            _assert_derivable(attempt, step, place)
+        case Assert() | AssertDerivable():
+            snapshot = attempt.store.snapshot()
+            attempt.failures.extend(_judged(attempt.reading(), step, attempt.env, place, snapshot))
         case AssertRejects():
             _assert_rejects(attempt, step, place)
         case _:
-            attempt.transact([step], case.name, commit=True)
+            attempt.transact([step], case.name, place, commit=True)
 
 
-def _assert(attempt: _Run, expr: Expr, text: str, place: Place | None) -> None:
-    reading = attempt.reading()
-    if reading.value(expr, attempt.env) is True:
-        return
-    sides = _sides(reading, expr, attempt.env)
-    shown = [labels_of(reading).wire(value, UNKNOWN) for value in sides]
-    left, right = shown if len(shown) == 2 else (None, None)
-    tail = f": {display(sides[0])} against {display(sides[1])}" if len(sides) == 2 else ""
-    attempt.failures.append(TestFailure(message=f"assert {text}{tail}", span=place, left=left, right=right))
+def _judged(
+    reading: Reading,
+    step: Assert | AssertDerivable,
+    env: Mapping[str, Value],
+    place: Place | None,
+    snapshot: Snapshot | None,
+) -> Iterator[TestFailure]:
+    """What is wrong with an assertion, if anything; with the tree of a fact where the state is a stored one."""
+    if isinstance(step, AssertDerivable):
+        yield from _underivable(reading, step, env, place, snapshot)
+    elif reading.value(step.expr, env) is not True:
+        sides = _sides(reading, step.expr, env)
+        shown = [labels_of(reading).wire(value, UNKNOWN) for value in sides]
+        left, right = shown if len(shown) == 2 else (None, None)
+        tail = f": {display(sides[0])} against {display(sides[1])}" if len(sides) == 2 else ""
+        yield TestFailure(message=f"assert {step.text}{tail}", span=place, left=left, right=right)
 
 
-def _sides(reading: Reading, expr: Expr, env: Env) -> list[Value]:
+def _sides(reading: Reading, expr: Expr, env: Mapping[str, Value]) -> list[Value]:
     if isinstance(expr, Binary) and expr.op in _COMPARISONS:
         return [reading.value(expr.left, env), reading.value(expr.right, env)]
     return []
 
 
-def _assert_derivable(attempt: _Run, step: AssertDerivable, place: Place | None) -> None:
-    reading = attempt.reading()
-    row = tuple(None if arg is None else reading.value(arg, attempt.env) for arg in step.args)
+def _underivable(
+    reading: Reading,
+    step: AssertDerivable,
+    env: Mapping[str, Value],
+    place: Place | None,
+    snapshot: Snapshot | None,
+) -> Iterator[TestFailure]:
+    row = tuple(None if arg is None else reading.value(arg, env) for arg in step.args)
     if reading.model.holds(step.key, row) != step.negated:
         return
-    snapshot = attempt.store.snapshot()
-    explanation = explain_goal(snapshot, reading, Goal(step.key, row, labels_of(reading).fact(step.key, row)), Depth())
-    attempt.failures.append(TestFailure(message=step.text.rstrip("; "), span=place, explanation=explanation))
+    explanation = None
+    if snapshot is not None:
+        goal = Goal(step.key, row, labels_of(reading).fact(step.key, row))
+        explanation = explain_goal(snapshot, reading, goal, Depth())
+    yield TestFailure(message=step.text.rstrip("; "), span=place, explanation=explanation)
 
 
 def _assert_rejects(attempt: _Run, step: AssertRejects, place: Place | None) -> None:
     try:
-        attempt.transact(step.body, "rejects", commit=False)
+        attempt.transact(step.body, "rejects", place, commit=False)
     except ArgonError as error:
         names = refusal_names(error)
         if not names:

@@ -178,11 +178,18 @@ def _unary(node: nodes.Unary, reading: Reading) -> ir.Expr:
     return ir.Unary(need(node.op).text, lower_expr(node.operand, reading), reading.type_of(node))
 
 
+def conjunction(node: nodes.Binary, reading: Reading) -> ir.Expr:
+    """`a && b` with names that the patterns of `a` introduce; `blocks` says how."""
+    return HANDLERS[nodes.Condition](node, reading)
+
+
 _ASCII = {"≠": "!=", "≤": "<=", "≥": ">="}
 
 
 def _binary(node: nodes.Binary, reading: Reading) -> ir.Expr:
     op = need(node.op).text
+    if op == "&&" and any(isinstance(each, nodes.IsExpr) for each in node.descendants()):
+        return conjunction(node, reading)
     left, right = lower_expr(node.lhs, reading), lower_expr(node.rhs, reading)
     return ir.Binary(_ASCII.get(op, op), left, right, reading.type_of(node))
 
@@ -212,26 +219,6 @@ def _format(node: nodes.FormatExpr, reading: Reading) -> ir.Expr:
     if len(pieces) != len(args) + 1:
         raise NotLowered(node, node.text)
     return ir.Format(pieces, args)
-
-
-def _if(node: nodes.IfExpr, reading: Reading) -> ir.Expr:
-    if node.otherwise is None:
-        raise NotLowered(node, node.text)
-    condition = lower_expr(need(node.condition).value, reading)
-    return ir.If(condition, lower_expr(node.then, reading), lower_expr(node.otherwise.body, reading))
-
-
-def _block(node: nodes.Block, reading: Reading) -> ir.Expr:
-    lets = []
-    for statement in node.statements:
-        if not isinstance(statement, nodes.LetStmt):
-            raise NotLowered(statement, statement.text)
-        binding = need(reading.binding_at(statement.name, statement))
-        lets.append((reading.local(binding.id), lower_expr(statement.value, reading)))
-    body = lower_expr(node.tail, reading)
-    for name, value in reversed(lets):
-        body = ir.LetIn(name, value, body)
-    return body
 
 
 # -- data -------------------------------------------------------------------------------------------------------------
@@ -308,8 +295,6 @@ HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
     nodes.ParenExpr: _paren,
     nodes.ListExpr: _list,
     nodes.FormatExpr: _format,
-    nodes.IfExpr: _if,
-    nodes.Block: _block,
     nodes.StructExpr: _struct,
 }
 """The lowering of each kind of expression node; `aggregates` adds its own."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.blocks import condition
 from argon_lang.ir.lower.expr import field_values, lower_all, lower_call_args, lower_expr, named_value, predicate_key
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.keys import field_of
@@ -71,10 +72,6 @@ def lower_test(unit: Unit, root: nodes.TestDecl, functions: Mapping[str, Functio
 
 def _step(node: View, reading: Reading) -> Iterable[TestStep]:
     match node:
-        case nodes.AssertStmt(condition=condition):
-            yield Assert(lower_expr(condition, reading), need(condition).text)
-        case nodes.AssertDerivable():
-            yield _derivable(node, reading)
         case nodes.AssertRejects():
             code = "::".join(names(node.code)) if node.code else None
             yield AssertRejects(code, lower_block(need(node.body).statements, reading), node.text)
@@ -99,7 +96,10 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
     """The lowered statements of one; several for a `require { … }`. Raises NotLowered."""
     match node:
         case nodes.RequireStmt():
-            yield from (Require(lower_expr(each, reading), each.text) for each in node.conditions)
+            for each in node.conditions:
+                test = condition(each, reading)
+                yield Require(test.value(), each.text)
+                yield from (Let(name, value) for name, value in test.lets)
         case nodes.LetStmt():
             yield _let(node, reading)
         case nodes.InsertStmt():
@@ -119,6 +119,10 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
             yield Emit(need(name_of(node.name)), lower_expr(node.value, reading))
         case nodes.RefuteStmt():
             yield _refute(node, reading)
+        case nodes.AssertStmt(condition=asserted):
+            yield Assert(lower_expr(asserted, reading), need(asserted).text)
+        case nodes.AssertDerivable():
+            yield _derivable(node, reading)
         case nodes.ReturnStmt():
             yield Return(lower_expr(node.value, reading))
         case nodes.ExprStmt(expr=nodes.Call() as call) if (path := _mutation(call, reading)) is not None:
@@ -136,7 +140,9 @@ def _if(node: nodes.IfStmt, reading: Reading) -> Branch:
         otherwise = (_if(other, reading),)
     elif other is not None:
         otherwise = lower_block(other.statements, reading)
-    return Branch(lower_expr(node.condition, reading), lower_block(need(node.then).statements, reading), otherwise)
+    test = condition(node.condition, reading)
+    lets = tuple(Let(name, value) for name, value in test.lets)
+    return Branch(test.value(), (*lets, *lower_block(need(node.then).statements, reading)), otherwise)
 
 
 def _match(node: nodes.MatchStmt, reading: Reading) -> Iterable[Statement]:

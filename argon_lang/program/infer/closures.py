@@ -11,7 +11,7 @@ from argon_lang.problems import Note, args
 from argon_lang.program.infer.compat import bare, fits
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
-from argon_lang.program.infer.exprs import warn_hidden
+from argon_lang.program.infer.exprs import joined, warn_hidden
 from argon_lang.program.infer.mismatch import report_mismatch
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import counted
@@ -45,12 +45,14 @@ def _closure(cx: Context, node: nodes.Lambda, hint: Type | None) -> Type:
     if expected is not None and len(expected.params) != len(written):
         values = args(name="closure", expected=counted(len(expected.params), "parameter"), found=len(written) or "none")
         cx.report("OE0209", node.params or node, values)
-    kept, cx.outcome, cx.ends = (cx.outcome, cx.ends), UNKNOWN, []
+    kept, cx.outcome, cx.ends, cx.returned = (cx.outcome, cx.ends, cx.returned), UNKNOWN, [], []
     with cx.frame():
         params = tuple(_parameter(cx, node, each, place, expected, wanted) for place, each in enumerate(written))
         result = _body(cx, node, expected)
-        ends = cx.ends
-    cx.outcome, cx.ends = kept
+        ends, returned = cx.ends, cx.returned
+    cx.outcome, cx.ends, cx.returned = kept
+    for at, ty in returned:
+        result = joined(cx, at, result, ty)
     return FnOf(params, _outcome(result, ends))
 
 

@@ -74,7 +74,7 @@ class Context:
     being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node. `grouped`:
     an aggregate without atoms is over the rows of a group, or over all rows. `through`: a field of an absent value is
     absent (else it is an error). `outcome` is the result of the function or closure that a `?` may end, `ends` what it
-    ends with.
+    ends with, `returned` what a closure of unknown result returns.
     """
 
     item: Item
@@ -98,6 +98,7 @@ class Context:
     through: bool = False
     outcome: Type | None = None
     ends: list[Type] = field(default_factory=list)
+    returned: list[tuple[View, Type]] = field(default_factory=list)
 
     # -- locals --------------------------------------------------------------------------------------------------------
 

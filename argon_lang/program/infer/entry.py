@@ -9,8 +9,10 @@ from argon_lang.problems import Note, args
 from argon_lang.program.generics import item_scope
 from argon_lang.program.infer import (
     aggregates,
+    blocks,
     calls,
     closures,
+    conditions,
     data,
     exprs,
     literals,
@@ -34,8 +36,9 @@ from argon_lang.program.infer.instances import infer_instance
 from argon_lang.program.infer.names import lookup
 from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.refinements import infer_refinement
+from argon_lang.program.infer.returning import returns
 from argon_lang.program.infer.select import infer_select
-from argon_lang.program.infer.statements import infer_statements, returns
+from argon_lang.program.infer.statements import infer_statements
 from argon_lang.program.infer.typerefs import signature_type
 from argon_lang.program.infer.words import quoted
 from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
@@ -44,7 +47,21 @@ from argon_lang.program.types import DATE, DATETIME, INT, NAT, UNKNOWN, ListOf, 
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View, need
 
-REGISTERED = (aggregates, calls, closures, data, exprs, literals, members, names, operators, patterns, postfix)
+REGISTERED = (
+    aggregates,
+    blocks,
+    calls,
+    closures,
+    conditions,
+    data,
+    exprs,
+    literals,
+    members,
+    names,
+    operators,
+    patterns,
+    postfix,
+)
 """The files that register what they know about expressions; imported here so that none is forgotten."""
 
 EMPTY = Inference({}, {}, (), (), ())

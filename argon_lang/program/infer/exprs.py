@@ -1,4 +1,4 @@
-"""Plain expression forms: parentheses, lists, conditionals, blocks, `format!`; and those that are refused so far."""
+"""Plain expression forms: parentheses, lists, `format!`, `let`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import counted
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_token, normal
-from argon_lang.program.types import BOOL, STRING, UNKNOWN, ListOf, SetOf, Type, Unknown, show
+from argon_lang.program.types import STRING, UNKNOWN, ListOf, SetOf, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
+INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
+"""What an `insert` may be."""
 _HOLE = re.compile(r"\\u\{[0-9A-Fa-f]*\}|\\.|\{\{|\}\}|(\{\})", re.DOTALL)
 
 
@@ -45,68 +47,17 @@ def _list(cx: Context, node: nodes.ListExpr, hint: Type | None) -> Type:
     found: Type = UNKNOWN
     for each in node.elements:
         ty = infer_expr(cx, each, None if isinstance(found, Unknown) else found)
-        found = _joined(cx, each, found, ty)
+        found = joined(cx, each, found, ty)
     return ListOf(found)
 
 
-def _joined(cx: Context, node: View, before: Type, ty: Type) -> Type:
+def joined(cx: Context, node: View, before: Type, ty: Type) -> Type:
     """The common type of arms or elements; the one that has none with those before it is reported."""
     common = join(cx.declarations, before, ty)
     if common is None:
         cx.report("OE0202", node, args(expected=show(before), found=show(ty)))
         return before
     return common
-
-
-@handles(nodes.IfExpr)
-def _if(cx: Context, node: nodes.IfExpr, hint: Type | None) -> Type:
-    check_expr(cx, node.condition.value if node.condition else None, BOOL)
-    then = infer_expr(cx, node.then, hint)
-    if node.otherwise is None:
-        expected = show(hint) if hint is not None and not isinstance(hint, Unknown) else show(then)
-        cx.report("OE0202", node, args(expected=expected, found="nothing"), notes=(Note("else"),))
-        return then
-    other = node.otherwise.body
-    beside = hint if hint is not None and not isinstance(hint, Unknown) else then
-    otherwise = infer_expr(cx, other, beside)
-    if other is None or (hint is not None and not isinstance(hint, Unknown)):
-        return join(cx.declarations, then, otherwise) or then
-    return _joined(cx, other, then, otherwise)
-
-
-@handles(nodes.Block)
-def _block(cx: Context, node: nodes.Block, hint: Type | None) -> Type:
-    with cx.frame():
-        for statement in node.statements:
-            _block_statement(cx, node, statement)
-        if node.tail is None:
-            _no_value(cx, node, hint)
-        return infer_expr(cx, node.tail, hint)
-
-
-def _no_value(cx: Context, node: nodes.Block, hint: Type | None) -> None:
-    """OE0227, unless the last statement is one that a value cannot have anyway."""
-    last = node.statements[-1] if node.statements else None
-    if last is None or isinstance(last, nodes.LetStmt):
-        expected = show(hint) if hint is not None else "_"
-        whole = cx.promise is not None and node.parent == cx.item.root
-        span = cx.promise if cx.promise is not None and whole else (node.end - 1, node.end)
-        cx.report("OE0227", span, args(name=cx.owner, expected=expected))
-
-
-def _block_statement(cx: Context, block: nodes.Block, statement: nodes.Stmt) -> None:
-    """A `let`; every other statement belongs to a mutation or is not evaluated in a value yet."""
-    if isinstance(statement, nodes.LetStmt) and not isinstance(statement.value, _INSERTS):
-        value_let(cx, statement, block.index)
-        return
-    word = _WRITES.get(type(statement))
-    if isinstance(statement, nodes.LetStmt):
-        word = "insert"
-    if word is not None:
-        values = args(kind="function", of=cx.owner, found="statement", name=word)
-        cx.report("OE0710", statement, values, notes=(Note("mutate"),))
-        return
-    cx.refuse(statement, _STATEMENTS.get(type(statement), "this statement in a value"))
 
 
 def value_let(cx: Context, node: nodes.LetStmt, scope: int) -> None:
@@ -158,24 +109,3 @@ def _format(cx: Context, node: nodes.FormatExpr, hint: Type | None) -> Type:
             values = args(name="format!", expected=counted(holes), found=len(given))
             cx.report("OE0209", (node.template.start, node.template.end), values)
     return STRING
-
-
-# -- refused so far ---------------------------------------------------------------------------------------------------
-
-_INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
-_WRITES: dict[type[View], str] = {
-    nodes.InsertStmt: "insert",
-    nodes.UpdateStmt: "update",
-    nodes.DeleteStmt: "delete",
-    nodes.RefuteStmt: "refute",
-    nodes.ForgetStmt: "forget",
-    nodes.EmitStmt: "emit",
-    nodes.RequireStmt: "require",
-}
-_STATEMENTS: dict[type[View], str] = {
-    nodes.ForStmt: "`for` in a value",
-    nodes.IfStmt: "an `if` statement in a value",
-    nodes.MatchStmt: "`match`",
-    nodes.ReturnStmt: "`return` in a value",
-    nodes.ExprStmt: "an expression statement in a value",
-}

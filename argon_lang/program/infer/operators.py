@@ -5,6 +5,7 @@ from __future__ import annotations
 from argon_lang.problems import Note, Related, args
 from argon_lang.program.infer.closures import check_data
 from argon_lang.program.infer.compat import EXACT, bare, element_of, overlaps
+from argon_lang.program.infer.conditions import check_condition
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
@@ -55,7 +56,11 @@ def _binary(cx: Context, node: nodes.Binary, hint: Type | None) -> Type:
     op = node.op
     if op is None:
         return UNKNOWN
-    if op.kind in (K.AND_AND, K.OR_OR):
+    if op.kind == K.AND_AND:
+        with cx.frame():
+            check_condition(cx, node)
+        return BOOL
+    if op.kind == K.OR_OR:
         check_expr(cx, node.lhs, BOOL)
         check_expr(cx, node.rhs, BOOL)
         return BOOL

@@ -255,24 +255,14 @@ def _either(cx: Context, node: nodes.OrPattern, ty: Type, scope: int) -> Pattern
             alternatives.append(check_pattern(cx, each, ty, scope))
             made = dict(cx.frames[-1])
         if first is not None and set(made) != set(first):
-            cx.refuse(each, "an alternative that introduces other names than the first", "an arm of its own")
+            values = args(construct="an alternative of a pattern", found="other names than the first introduces")
+            cx.report("OE0007", each, values)
         first = made if first is None else first
     cx.frames[-1].update(first or {})
     return Either(tuple(alternatives))
 
 
-# -- `is`, comprehensions ---------------------------------------------------------------------------------------------
-
-
-@handles(nodes.IsExpr)
-def _is(cx: Context, node: nodes.IsExpr, hint: Type | None) -> Type:
-    """`x is P` outside a rule body: a test alone, for there is nowhere that a name of P could be read."""
-    subject = infer_expr(cx, node.value)
-    with cx.frame():
-        check_pattern(cx, node.pattern, subject, node.index)
-        if cx.frames[-1]:
-            cx.refuse(node, "a name in an `is` pattern of an expression", "`match`")
-    return BOOL
+# -- comprehensions ---------------------------------------------------------------------------------------------
 
 
 @handles(nodes.Comprehension)

@@ -8,6 +8,7 @@ from argon_lang.problems import Note, args
 from argon_lang.program.findings import a_kind
 from argon_lang.program.infer.calls import PREDICATES, candidates, check_arguments, choose, mean_call
 from argon_lang.program.infer.compat import element_of, fits, overlaps, related
+from argon_lang.program.infer.conditions import check_condition
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.exprs import bind_let, bind_name
@@ -40,7 +41,7 @@ def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -
     match node:
         case nodes.RequireStmt():
             for condition in node.conditions:
-                check_expr(cx, condition, BOOL)
+                check_condition(cx, condition)
                 _narrow(cx, condition)
         case nodes.LetStmt():
             _let(cx, node, scope)
@@ -55,6 +56,9 @@ def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -
         case nodes.ReturnStmt():
             _return(cx, node, result)
         case nodes.AssertStmt() | nodes.AssertDerivable() | nodes.AssertRejects():
+            if isinstance(node, nodes.AssertRejects) and scope != -1:
+                values = args(construct="a statement inside another one", found="transaction of its own")
+                cx.report("OE0007", node, values)
             _assertion(cx, node)
         case nodes.IfStmt():
             _if(cx, node, result)
@@ -73,25 +77,6 @@ def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -
             cx.refuse(node, construct, nearest)
 
 
-def returns(statements: Sequence[nodes.Stmt]) -> bool:
-    """Does every way through the statements end in a `return`?"""
-    return any(map(_returns, statements))
-
-
-def _returns(node: nodes.Stmt | nodes.StmtBlock | None) -> bool:
-    match node:
-        case nodes.ReturnStmt():
-            return True
-        case nodes.StmtBlock():
-            return returns(node.statements)
-        case nodes.IfStmt():
-            return node.otherwise is not None and _returns(node.then) and _returns(node.otherwise.body)
-        case nodes.MatchStmt():
-            return bool(node.arms) and all(_returns(arm.body) for arm in node.arms)
-        case _:
-            return False
-
-
 def _block(cx: Context, block: nodes.StmtBlock | None, result: Type | None) -> None:
     """Statements with locals of their own."""
     if block is not None:
@@ -100,8 +85,9 @@ def _block(cx: Context, block: nodes.StmtBlock | None, result: Type | None) -> N
 
 
 def _if(cx: Context, node: nodes.IfStmt, result: Type | None) -> None:
-    check_expr(cx, node.condition, BOOL)
-    _block(cx, node.then, result)
+    with cx.frame():
+        check_condition(cx, node.condition)
+        _block(cx, node.then, result)
     other = node.otherwise.body if node.otherwise is not None else None
     if isinstance(other, nodes.IfStmt):
         _if(cx, other, result)
