@@ -1,4 +1,4 @@
-"""Names that conditions introduce, `return` in functions, and assertions inside statements (language §3.10 to §3.12)."""
+"""Names that conditions introduce, `return` in functions, assertions inside statements (language §3.10 to §3.12)."""
 
 from __future__ import annotations
 
