@@ -47,7 +47,7 @@ class Model:
     Rows come with their columns' declared types, in canonical order (`argon_lang.engine.order`).
     """
 
-    __slots__ = ("_decoders", "_sorted", "clock", "environment", "finished", "program")
+    __slots__ = ("_decoders", "_sorted", "_upper", "clock", "environment", "finished", "program")
 
     def __init__(self, program: CompiledProgram, environment: Environment, finished: fixpoint.Run) -> None:
         """Wrap a finished evaluation; `evaluate` is the way to make one."""
@@ -55,6 +55,7 @@ class Model:
         self.environment = environment
         self.clock = environment.context.clock
         self.finished = finished
+        self._upper: Model | None = None
         self._sorted: dict[str, tuple[Row, ...]] = {}
         self._decoders: dict[str, tuple[Decoder | None, ...]] = {}
 
@@ -74,6 +75,20 @@ class Model:
             found = self.decoded(key, relation.rows) if relation is not None else ()
             self._sorted[key] = found
         return found
+
+    @property
+    def doubtful(self) -> bool:
+        """Is there a row that is possible and not definite?"""
+        return bool(self.environment.other.relations)
+
+    def upper(self) -> Model:
+        """The possible estimate, as a model: all rows that hold or might. Its own `upper` is this one."""
+        if not self.doubtful:
+            return self
+        if self._upper is None:
+            self._upper = Model(self.program, self.environment.swapped(), self.finished)
+            self._upper._upper = self
+        return self._upper
 
     def doubted(self, key: str) -> tuple[Row, ...]:
         """The rows that are possible and not definite, and not refuted: those of truth value Can."""
@@ -201,13 +216,13 @@ class Model:
         return _matching(relation, known) if len(known) == len(numbers) else iter(())
 
     def _relation(self, key: str) -> Relation | None:
-        return self.environment.space.relations.get(key)
+        return self.environment.space.find(key)
 
     def _code(self, key: str, row: Row) -> int:
         numbers = self.numbers(key, row)
         if numbers is None:
             raise KeyError((key, row))
-        return self.environment.space.relations[key].rows[numbers]
+        return self.environment.space.rows(key)[numbers]
 
 
 def _matching(relation: Relation, known: dict[int, int]) -> Iterator[Ids]:

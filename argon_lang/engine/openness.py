@@ -10,31 +10,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from argon_lang.ir.module import Concept, Module
-from argon_lang.ir.names import asserted
+from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Match, Rule, Var
 
 OPEN = "open"
 """The origin of the rules of the possible estimate alone."""
-INDIVIDUALS = "*"
-"""The key of all individuals."""
 
 
 def open_rules(module: Module) -> Iterator[Rule]:
-    """The rules that a module's open concepts bring along."""
-    opened = [concept for concept in module.concepts if concept.open]
-    for concept in opened:
-        yield _rule(concept.path, concept.supers or (INDIVIDUALS,), OPEN)
-    if any(not concept.supers for concept in opened):
-        yield from map(_individuals, module.concepts)
+    """The rules that a module's open concepts bring along. Every individual belongs to a concept without supertypes."""
+    roots = [concept.path for concept in module.concepts if not concept.supers]
+    for concept in module.concepts:
+        if concept.open and concept.supers:
+            yield _rule(concept.path, concept.supers)
+        elif concept.open:
+            yield from (_rule(concept.path, (root,)) for root in roots if root != concept.path)
 
 
-def _individuals(concept: Concept) -> Rule:
-    return _rule(INDIVIDUALS, (asserted(concept.path),), "subsumption")
-
-
-def _rule(key: str, reads: tuple[str, ...], origin: str) -> Rule:
+def _rule(key: str, reads: tuple[str, ...]) -> Rule:
     """`key(x) :- each of the reads holds of x`."""
-    content = hashlib.sha256("\n".join((origin, key, *reads)).encode()).hexdigest()[:16]
+    content = hashlib.sha256("\n".join((OPEN, key, *reads)).encode()).hexdigest()[:16]
     individual = (Var("v0"),)
-    return Rule(content, key, individual, tuple(Match(read, individual) for read in reads), origin)
+    return Rule(content, key, individual, tuple(Match(read, individual) for read in reads), OPEN)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from argon_lang.engine.compiled import CompiledRule, compile_rule
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.intern import Decoders
-from argon_lang.engine.openness import INDIVIDUALS, OPEN, open_rules
+from argon_lang.engine.openness import OPEN, open_rules
 from argon_lang.engine.refusal import Refusal
 from argon_lang.engine.residual import Clause, clause_of
 from argon_lang.engine.strata import Component, NegativeCycle, Strata, stratify
@@ -60,7 +60,7 @@ class CompiledProgram:
         for number, compiled in enumerate(rules, 1):
             numbered.setdefault(compiled.rule.key, []).append((number, compiled))
         self.by_key: Mapping[str, tuple[tuple[int, CompiledRule], ...]] = {k: tuple(v) for k, v in numbered.items()}
-        self.derived = frozenset(numbered) - {INDIVIDUALS}
+        self.derived = frozenset(numbered)
         denied = {cycle.keys for cycle in strata.negative}
         self.units = tuple(_unit(part, numbered, functions, part.keys in denied) for part in strata.components)
         self._queries: dict[str, CompiledRule] = {}

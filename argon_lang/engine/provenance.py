@@ -139,7 +139,7 @@ class _Builder:
 
     def fact(self, key: str, numbers: Ids, parent: int, site: int, depth: int) -> int:
         """A node for a fact that holds, to be expanded later."""
-        code = self.environment.space.relations[key].rows[numbers]
+        code = self.environment.space.rows(key)[numbers]
         row = self.model.decode_row(key, numbers)
         kind = "derived" if code else "asserted"
         rank = self.model.rank_of(key, code)
@@ -159,7 +159,7 @@ class _Builder:
                 self._derivations(index, key, numbers, depth)
 
     def _first_is_subsumption(self, key: str, numbers: Ids) -> bool:
-        rule = self.model.program.rules[self.environment.space.relations[key].rows[numbers] % CLAUSES]
+        rule = self.model.program.rules[self.environment.space.rows(key)[numbers] % CLAUSES]
         return rule is not None and rule.rule.origin == "subsumption"
 
     def _derivations(self, index: int, key: str, numbers: Ids, depth: int) -> None:
@@ -187,7 +187,7 @@ class _Builder:
         for literal in compiled.rule.body:
             if isinstance(literal, Match):
                 row = self._numbers(literal, known)
-                code = self.environment.space.relations[literal.key].rows[row]
+                code = self.environment.space.rows(literal.key)[row]
                 yield self.model.rank_of(literal.key, code)
 
     def _numbers(self, literal: Match, known: dict[str, int]) -> Ids:

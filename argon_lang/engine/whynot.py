@@ -35,7 +35,7 @@ _PACE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Blocking:
-    """A row that is there although a negation needs it not to be."""
+    """A row that is there, or might be, although a negation needs it not to be."""
 
     key: str
     row: tuple[Value, ...]
@@ -233,7 +233,7 @@ class _Search:
         """The rows that the negated body reads in its first solution."""
         bound = {name: numbers[name] for name in step.shared}
         wanted = _bound_by(step.inner, bound)
-        found = compiled.run(self.environment, step.inner, bound, wanted, step.index)
+        found = compiled.run(self.environment.swapped(), step.inner, bound, wanted, step.index)
         _, shown = self._first(compiled, found, wanted)
         known = dict(self.model.substitution(compiled, shown[0])) if shown else {}
         reads = [inner for inner in literal.body if isinstance(inner, Match)]

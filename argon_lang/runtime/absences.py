@@ -16,6 +16,7 @@ from argon_lang.runtime.envelopes import ClauseInstance, ProofNode
 from argon_lang.runtime.proofs import distinct
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, labels_of
+from argon_lang.runtime.truth import truth_of
 
 Later = tuple[int, str]
 """An absent atom that belongs here, by its index, and its parent. Trees may be deeper than Python's stack."""
@@ -113,7 +114,12 @@ class _Wording:
         for number, row in enumerate(attempt.blocking):
             name, fact = node_id(own, "blocking", number), self.labels.fact(row.key, row.row)
             yield ProofNode(
-                id=name, parent=own, kind="blocking", fact=fact, derivations=self.attacker(row.key, row.row)
+                id=name,
+                parent=own,
+                kind="blocking",
+                fact=fact,
+                truth4=truth_of(self.reading, row.key, row.row),
+                derivations=self.attacker(row.key, row.row),
             )
         if attempt.missing is not None:
             yield attempt.missing, own

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from argon_lang.engine.display import display
+from argon_lang.engine.openness import OPEN
 from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Value
 from argon_lang.program.types import UNKNOWN
@@ -34,8 +35,13 @@ class Clauses:
         )
 
     def name(self, rule_id: str) -> str:
-        """`overdue`, `Tenant <: Person` for a step of subsumption, `children from parent_of` for a view."""
+        """`overdue`, `Tenant <: Person` for a step of subsumption, `children from parent_of` for a view.
+
+        `open Tenant` where nothing but the open world makes a membership possible.
+        """
         rule = self.served.rules[rule_id]
+        if rule.origin == OPEN:
+            return f"open {_short(rule.key)}"
         view = self.served.schema.views.get(rule.key)
         if view is not None:
             return f"{view.name} from {_short(_below(rule))}"

@@ -36,6 +36,8 @@ def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> 
     tag = Tags.of(reading, goal.key).of_row(asked, held=row is not None) if asked is not None else None
     if asked is not None and truth in ("Both", "Not"):
         nodes.append(refuted_form(reading, goal.key, asked, root))
+    if asked is not None and truth == "Can":
+        nodes += _support(reading, goal.key, asked, depth, root)
     nodes[0] = nodes[0].model_copy(update={"truth4": truth, "tag": tag})
     return Explanation(
         fact=nodes[0].fact,
@@ -70,6 +72,15 @@ def proof_nodes(reading: Reading, key: str, row: tuple[Value, ...], depth: Depth
         raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"no proof of a row of {key}"))
     nodes = proof_forms(reading, proof)
     return nodes[0].id, nodes
+
+
+def _support(reading: Reading, key: str, row: Row, depth: Depth, parent: str) -> list[ProofNode]:
+    """What makes a row possible that is not definite: its proof in the possible estimate, under the why-not tree."""
+    context = f"{context_of(reading)}|possible"
+    upper = reading.model.upper()
+    proof = prove(upper, key, row, depth.levels, depth.alternatives, context, reading.governor)
+    nodes = proof_forms(reading, proof) if proof is not None else []
+    return [node.model_copy(update={"parent": parent}) if node.parent is None else node for node in nodes]
 
 
 def _why_not(reading: Reading, goal: Goal, depth: Depth) -> list[ProofNode]:

@@ -34,13 +34,27 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
     first = Operand("", query.rule, query.columns, query.distinct, query.grouping, query.optionals)
     solutions = _core(reading, first, arguments)
     for operand in query.operands:
-        solutions = _COMBINED[operand.op](solutions, _core(reading, operand, arguments))
+        asked = reading.opposite() if operand.op == "except" else reading
+        solutions = _COMBINED[operand.op](solutions, _core(asked, operand, arguments))
     if query.operands:
         names = [name for name, _, _ in query.columns]
         solutions = [(row, dict(zip(names, row, strict=True))) for row, _ in solutions]
     ordered = _ordered(reading, query, solutions)
     given = dict(zip(_inputs(query), arguments, strict=True))
     return _counted(query, _window(reading, query, [row for row, _ in ordered], given))
+
+
+def excluded(reading: Reading, query: Query, arguments: Sequence[Value]) -> int:
+    """How many solutions are in doubt that the aggregates of a query's groups leave out."""
+    if query.rule is None or query.tables:
+        return 0
+    cores = [(query.rule, query.grouping), *((each.rule, each.grouping) for each in query.operands)]
+    counts = (
+        len(_solutions(reading.upper(), rule, arguments)) - len(_solutions(reading, rule, arguments))
+        for rule, grouping in cores
+        if grouping is not None
+    )
+    return sum(counts)
 
 
 def _extent(reading: Reading, key: str) -> list[Row]:
@@ -83,7 +97,7 @@ def _extended(reading: Reading, optional: OptionalRows, env: Env) -> list[Env]:
     values = [reading.value(arg, env) for arg in optional.args]
     given = dict(zip(optional.rule.inputs, values, strict=True))
     names = [local.name for local in optional.names]
-    rows = reading.model.solve(optional.rule, given, reading.governor) or [(None,) * len(names)]
+    rows = reading.solving.solve(optional.rule, given, reading.governor) or [(None,) * len(names)]
     return [{**env, **dict(zip(names, row, strict=True))} for row in rows]
 
 
@@ -147,7 +161,7 @@ def _inputs(query: Query) -> tuple[str, ...]:
 def _solutions(reading: Reading, rule: Rule, arguments: Sequence[Value]) -> list[Env]:
     given = dict(zip(rule.inputs, arguments, strict=True))
     names = [term.name if isinstance(term, Var) else "" for term in rule.terms]
-    rows = reading.model.solve(rule, given, reading.governor)
+    rows = reading.solving.solve(rule, given, reading.governor)
     return [{**given, **dict(zip(names, row, strict=True))} for row in rows]
 
 

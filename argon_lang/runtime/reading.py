@@ -38,11 +38,13 @@ class Reading:
         reader: Reader,
         model: Model | None = None,
         after: Model | None = None,
+        solving: Model | None = None,
     ) -> None:
         """Read this state; nothing is evaluated yet.
 
         `reader` is where the leaves of proofs learn of their events. `model` may be given when it is known already;
-        else `after`, an earlier model that makes evaluating this one cheaper.
+        else `after`, an earlier model that makes evaluating this one cheaper. `solving` has the rows that queries range
+        over, when they are not those of the model: its possible estimate.
         """
         self.reader = reader
         self.served = served
@@ -52,6 +54,7 @@ class Reading:
         self.governor = governor
         self._given = model
         self._after = after
+        self._solving = solving
 
     @cached_property
     def model(self) -> Model:
@@ -59,6 +62,33 @@ class Reading:
         if self._given is not None:
             return self._given
         return evaluate(self.served.program, self.base.rows, self.clock, self.governor, after=self._after)
+
+    @property
+    def solving(self) -> Model:
+        """The rows that queries range over."""
+        return self._solving or self.model
+
+    def upper(self) -> Reading:
+        """The same state, in which queries range over the rows that hold or might; values are those of this one."""
+        return self._over(self.model.upper())
+
+    def opposite(self) -> Reading:
+        """The same state with the estimates changed over: what a query takes away is asked there."""
+        return self._over(self.model if self._solving is not None else self.model.upper())
+
+    def _over(self, solving: Model) -> Reading:
+        if solving is self.solving:
+            return self
+        return Reading(
+            self.served,
+            self.base,
+            self.point,
+            self.clock,
+            self.governor,
+            reader=self.reader,
+            model=self.model,
+            solving=solving if solving is not self.model else None,
+        )
 
     @property
     def latest_model(self) -> Model | None:

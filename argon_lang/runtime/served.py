@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from argon_lang.engine.exprs import Functions, Run
+from argon_lang.engine.openness import open_rules
 from argon_lang.engine.program import CompiledProgram, compile_program
 from argon_lang.engine.walk import free_locals
 from argon_lang.ir.expr import Expr, Fold, Format, GetField, MakeStruct
@@ -85,8 +86,8 @@ class Served:
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
-        """Every rule by content id: clauses, subsumptions, checks, query bodies."""
-        found = {rule.id: rule for rule in self.module.rules}
+        """Every rule by content id: clauses, subsumptions, what open concepts bring along, checks, query bodies."""
+        found = {rule.id: rule for rule in (*self.module.rules, *open_rules(self.module))}
         found.update({check.rule.id: check.rule for check in self.module.checks})
         found.update({rule.id: rule for query in self.module.queries for rule in query.rules})
         return found

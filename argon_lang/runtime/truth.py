@@ -8,11 +8,13 @@ from typing import Literal
 
 from argon_lang.engine.order import SortKey, row_key
 from argon_lang.ir.codec import rule_id
+from argon_lang.ir.module import Query
 from argon_lang.ir.names import negative_key
 from argon_lang.ir.rules import Rule
-from argon_lang.ir.values import Row
+from argon_lang.ir.values import Row, Value
 from argon_lang.program.types import Type
 from argon_lang.runtime.envelopes import AnswerRow, Hidden
+from argon_lang.runtime.questions import ask, at_query, excluded
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels
 
@@ -32,15 +34,34 @@ class Told:
 def told(reading: Reading, key: str) -> list[Told]:
     """Every row of a predicate that has a truth value, in canonical order."""
     against = {row_key(row): row for row in reading.base.of(negative_key(key))}
-    rows = reading.model.rows(key)
+    rows, doubted = reading.model.rows(key), reading.model.doubted(key)
     tags = Tags.of(reading, key)
     found = [Told(row, "Both" if row_key(row) in against else "Is", tags.of_row(row, held=True)) for row in rows]
+    found += [Told(row, "Can", tags.of_row(row, held=False)) for row in doubted]
     if against:
         held = {row_key(row) for row in rows}
         denied = (row for name, row in against.items() if name not in held)
         found += [Told(row, "Not", tags.of_row(row, held=False)) for row in denied]
+    if against or doubted:
         found.sort(key=lambda each: row_key(each.row))
     return found
+
+
+def answered(reading: Reading, query: Query, arguments: Sequence[Value]) -> tuple[list[Told], int | None]:
+    """The rows of a query with their truth values, and how many solutions its groups leave out as being in doubt.
+
+    Rows that only might be there follow those that are. Raises what `ask` raises.
+    """
+    rows = [Told(row, "Is") for row in ask(reading, query, arguments)]
+    state = at_query(reading, query, arguments)
+    if not state.model.doubtful:
+        return rows, None
+    if query.grouping is not None or any(each.grouping is not None for each in query.operands):
+        return rows, excluded(state, query, arguments)
+    whole = replace(query, result="many", limit=None, offset=None, as_of=())
+    known = {row_key(row) for row in ask(state, whole, arguments)}
+    possible = {row_key(row): row for row in ask(state.upper(), whole, arguments)}
+    return rows + [Told(row, "Can") for name, row in possible.items() if name not in known], None
 
 
 def truth_of(reading: Reading, key: str, row: Row) -> Truth4 | None:
@@ -48,7 +69,9 @@ def truth_of(reading: Reading, key: str, row: Row) -> Truth4 | None:
     denied = reading.base.holds(negative_key(key), row)
     if reading.model.holds(key, row):
         return "Both" if denied else "Is"
-    return "Not" if denied else None
+    if denied:
+        return "Not"
+    return "Can" if reading.model.doubtful and reading.model.upper().holds(key, row) else None
 
 
 def hidden(rows: Iterable[Told]) -> Hidden:

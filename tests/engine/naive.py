@@ -70,7 +70,7 @@ def evaluate(rules: Iterable[Rule], facts: dict[str, Iterable[tuple[Any, ...]]])
         while before != sum(map(len, rows.values())):
             before = sum(map(len, rows.values()))
             for rule in current:
-                found = {head(rule, s) for s in solutions(list(rule.body), {}, Estimate(rows, rows, True))}
+                found = {head(rule, s) for s in solutions(list(rule.body), {}, settled(rows))}
                 rows.setdefault(rule.key, set()).update(found)
     return rows
 
@@ -137,6 +137,11 @@ class Estimate:
 
     def swapped(self) -> Estimate:
         return Estimate(self.other, self.rows, not self.definite)
+
+
+def settled(rows: Facts) -> Estimate:
+    """Rows of which none is in doubt."""
+    return Estimate(rows, rows, True)
 
 
 def head(rule: Rule, substitution: Substitution) -> tuple[Any, ...]:

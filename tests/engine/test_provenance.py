@@ -47,7 +47,7 @@ def check_step(proof: Proof, node: ProofNode, rules: dict[str, Rule], rows: naiv
         for literal, index in zip(clause.body, derivation.premises, strict=True):
             premise = proof.nodes[index]
             assert premise.site == literal.site
-            assert known in list(naive.one(literal, known, rows))
+            assert known in list(naive.one(literal, known, naive.settled(rows)))
             if isinstance(literal, Match):
                 assert (premise.key, plain_row(premise)) == (literal.key, naive.head_of(literal, known))
                 assert premise.rank < node.rank
@@ -62,7 +62,7 @@ def check_witnesses(
 ) -> None:
     """The witnesses are solutions of the aggregate's body; their number is that of the rows that it ranges over."""
     group = {name: value for name, value in known.items() if name in naive.variables(literal) - {literal.var}}
-    found = list(naive.solutions(list(literal.body), group, rows))
+    found = list(naive.solutions(list(literal.body), group, naive.settled(rows)))
     ranged = {tuple(naive.term_value(term, each) for term in (*literal.own, literal.value)) for each in found}
     assert node.alternatives == len(ranged)
     assert len(node.derivations) == min(len(ranged), 2)
@@ -79,7 +79,7 @@ def true_alternatives(model: Model, node: ProofNode, program: Program, rows: nai
     founded = later = 0
     for clause in {r.id: r for r in program.rules if r.key == node.key}.values():
         start = naive.unify(clause.terms, plain_row(node), {})
-        for known in naive.solutions(list(clause.body), start, rows) if start is not None else ():
+        for known in naive.solutions(list(clause.body), start, naive.settled(rows)) if start is not None else ():
             premises = [m for m in clause.body if isinstance(m, Match)]
             ranks = [rank_by_plain_row(model, m.key)[naive.head_of(m, known)] for m in premises]
             founded += all(rank < node.rank for rank in ranks)
