@@ -23,9 +23,11 @@ def type_(p: Cursor) -> None:
     else:
         p.expected(words.TYPE)
         return
-    while p.kinds[p.pos] == K.QUESTION:
+    depth = p.depth
+    while p.kinds[p.pos] == K.QUESTION and p.enter():
         p.pos += 1
         p.close(K.N_OPTIONAL_TYPE, first, first_node)
+    p.depth = depth
 
 
 def _named(p: Cursor, first: int, first_node: int) -> None:
