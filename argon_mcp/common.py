@@ -56,6 +56,24 @@ class ReadGiven(RuntimeGiven):
     )
 
 
+class PackageGiven(Given):
+    """Which package of the workspace."""
+
+    project_root: str | None = Field(
+        default=None,
+        min_length=1,
+        description="folder or name of a workspace member; else the project",
+        examples=["ufo"],
+    )
+
+
+class TextGiven(Given):
+    """Which text: a pasted one, or a saved file."""
+
+    source: str | None = Field(default=None, description="a pasted text", examples=["pub type P { }\n"])
+    file_path: str | None = Field(default=None, min_length=1, description="a file of the project", examples=["root.ar"])
+
+
 class LimitExceeded(BaseModel):
     """The limit that an answer is over, the figure reached, and the knob that sets it."""
 
@@ -106,6 +124,14 @@ class Rested(Result):
 def refused(error: ArgonError) -> Refused:
     """An error of ours in the form of the runtime's."""
     return Refused(error_body(error))
+
+
+def missing(name: str, expected: str) -> ArgonError:
+    """`MCP-INVALID-INPUT` for a call that gives nothing to go by."""
+    wrong = [{"argument": name, "expected": expected}]
+    return ArgonError(
+        "MCP-INVALID-INPUT", args(name=name, expected=expected, found="nothing"), details={"arguments": wrong}
+    )
 
 
 def reading_point(given: RuntimeGiven, tool: str) -> None:

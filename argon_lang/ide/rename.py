@@ -82,6 +82,19 @@ def rename_symbol(db: Database, symbol: Symbol, new: str) -> Renaming:
     return _renaming(db, _own(db, _Target(symbol.name, symbol.items[0], _symbol(meaning))), new)
 
 
+def first_place(db: Database, file: str, name: str, item: str | None = None) -> int | None:
+    """The offset of the first name `name` in a file, or in the item of that name; None where it stands for nothing."""
+    for each in db.items(file):
+        tree = db.tree(each)
+        if tree is None or (item is not None and (db.declared(tree).name or db.declared(tree).label) != item):
+            continue
+        for found in sorted(occurrences(db, each), key=lambda one: one.start):
+            location = db.locate(found.place)
+            if normalize("NFC", tree.text[found.start : found.end]) == name and location is not None:
+                return location.start
+    return None
+
+
 def _renaming(db: Database, target: _Target, new: str) -> Renaming:
     written = normalize("NFC", new)
     _require_name(target.old, written)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from typing import Any
 
-from argon_lang.session import questions
+from argon_lang.session import questions, source_questions
 from argon_lang.session.frames import Message
 from argon_lang.session.serving import Session
 from argon_lang.session.settings import Settings
@@ -21,7 +21,7 @@ from argon_lang.session.worker import Call
 LANES = {"program": 2, "runtime": 4}
 """Threads by what they work on."""
 
-PROGRAM = frozenset({"status", "check", "build"})
+PROGRAM = frozenset({"status", "check", "build", *source_questions.QUESTIONS})
 """The questions about the sources."""
 
 

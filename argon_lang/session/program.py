@@ -76,6 +76,12 @@ class Program:
             self._keep(inputs.digest, _Answer(answer.checked, compiled))
             return compiled
 
+    def ask(self, inputs: Inputs, cancellation: Cancellation, question: Callable[[Packages, Database], T]) -> T:
+        """What a question about the inputs answers. Raises `ARGON_RUNTIME_CANCELLED`."""
+        with self._lock.held(cancellation):
+            packages, database = self._load(inputs, cancellation)
+            return self._asked(lambda: question(packages, database), cancellation)
+
     def compiler(self, cancellation: Cancellation) -> Callable[[Inputs], Compiled]:
         """`compile` for one request, as `workspace.build` wants it."""
         return lambda inputs: self.compile(inputs, cancellation)

@@ -22,6 +22,7 @@ from argon_lang.runtime.paging import Page, Paged, paged
 from argon_lang.runtime.service import At, RuntimeService
 from argon_lang.runtime.testing import run_tests
 from argon_lang.runtime.wholes import too_large
+from argon_lang.session import source_questions
 from argon_lang.session.adhoc import Kind, Snippet
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.declared import declaration
@@ -320,6 +321,7 @@ def _stamp(serving: Serving) -> dict[str, Json]:
 
 
 QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
+    **source_questions.QUESTIONS,
     "status": _status,
     "check": _check,
     "build": _build,

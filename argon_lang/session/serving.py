@@ -26,6 +26,7 @@ from argon_lang.session.locks import TracedLock, TracedStore
 from argon_lang.session.program import Program
 from argon_lang.session.project import Project, limits_of, login, store_of
 from argon_lang.session.settings import Settings
+from argon_lang.session.source_questions import Members
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Store
 from argon_lang.workspace.build import BuildResult, Stamp
@@ -73,6 +74,7 @@ class Session:
         self.settings = settings
         self.program = Program(user_cache())
         self.ad_hoc = AdHoc()
+        self.members = Members()
         self._told = told
         self._gate = TracedLock("session")
         self._models = Models()

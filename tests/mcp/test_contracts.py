@@ -33,6 +33,12 @@ CONTRACT = {
     "argon_ad_hoc_mutate": {"source", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_batch": {"steps", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_explain_code": {"code", "lang"},
+    "argon_parse_source": {"source", "filePath", "depth", "tabSize"},
+    "argon_format_source": {"source", "filePath"},
+    "argon_lookup_symbol": {"query", "kinds", "projectRoot"},
+    "argon_find_references": {"query", "symbolId", "projectRoot"},
+    "argon_list_imports": {"filePath", "source"},
+    "argon_rename_symbol": {"source", "oldName", "newName", "scope", "symbol", "projectRoot"},
 }
 WRITERS = {"argon_mutate", "argon_ad_hoc_mutate", "argon_batch"}
 RUNTIME = {"fork", "standpoint", "asOf", "asOfTx", "principal"}
