@@ -178,7 +178,16 @@ def test_what_is_refuted_is_not_possible_and_what_is_derived_all_the_same_holds(
         {"a": [(1,), (2,)], "q-": [(1,)], "s-": [(2, 2)], "r-": [(1, 1)]},
         CLOCK,
     )
-    assert model.doubted("q") == ((2,),)
-    assert model.doubted("u") == ((1,), (2,))
+    assert (model.rows("q"), model.rows("u")) == ((), ((1,),))
+    assert model.doubted("q") == model.doubted("u") == ((2,),)
     assert model.doubted("s") == model.doubted("p") == ()
     assert model.rows("r") == ((1, 1), (2, 2))
+
+
+def test_the_bar_on_a_refuted_row_falls_where_its_own_component_derives_it() -> None:
+    rules = (WIN, rule("q", (X,), (Match("f", (X, X)),)))
+    model = evaluate(
+        compile_program(module_of(rules)), {"e": [(1, 2), (2, 1), (3, 1)], "f": [(1, 1)], "q-": [(1,)]}, CLOCK
+    )
+    assert model.rows("q") == ((1,),)
+    assert model.doubted("q") == ()
