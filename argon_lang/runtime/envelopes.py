@@ -216,16 +216,12 @@ class AnswerRow(Wire):
 
 
 class Answer(Versioned):
-    """Every answer of rows, on every surface (S8.2).
-
-    `excluded`: so many solutions are in doubt that the aggregates of its groups leave out.
-    """
+    """Every answer of rows, on every surface (S8.2)."""
 
     columns: list[Column]
     rows: list[AnswerRow]
     row_count: int
     hidden: Hidden = Field(default_factory=Hidden)
-    excluded: int | None = None
     module_hash: str
     store_id: str
     generation: int
@@ -353,9 +349,10 @@ class Violation(Wire):
 
 
 class Receipt(Versioned):
-    """What a committed (or dry) write answers (S7.1)."""
+    """What a committed (or dry) write answers (S7.1). `promoted_from` is the name of the fork that was promoted."""
 
     tx: int | None = None
+    promoted_from: str | None = None
     dry_run: bool = False
     replayed: bool = False
     generation: int

@@ -23,6 +23,11 @@ REFUSALS = frozenset({"ARGON_RUNTIME_WRITE_REFUSED", "ARGON_RUNTIME_CHECK_VIOLAT
 class Plan(Protocol):
     """What a transaction runs, and how the receipt shows what that yields."""
 
+    @property
+    def ends(self) -> str | None:
+        """The handle of a fork that ends with the transaction."""
+        ...
+
     def action(self, work: Work) -> Callable[[], Value]:
         """The body, with its arguments made values. Raises `ARGON_RUNTIME_VALIDATION_FAILED`, `_SIGNATURE_MISMATCH`."""
         ...
@@ -39,6 +44,10 @@ class Single:
     mutation: Mutation
     given: Given
 
+    @property
+    def ends(self) -> None:
+        """No fork."""
+
     def action(self, work: Work) -> Callable[[], Value]:
         """The mutation's body on the arguments as they are now."""
         values = coerce(work.before or work.reading, self.mutation.path, self.mutation.params, self.given)
@@ -54,6 +63,10 @@ class Batch:
     """Mutations in order; the arguments of each are read in the state that the ones before it left."""
 
     steps: tuple[tuple[Mutation, Given], ...]
+
+    @property
+    def ends(self) -> None:
+        """No fork."""
 
     def action(self, work: Work) -> Callable[[], Value]:
         """Every step in turn; one that fails is named."""

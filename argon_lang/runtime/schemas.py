@@ -26,7 +26,7 @@ COMMANDS = {
     "BuildReport": "build",
     "Answer": "query, derive",
     "Explanation": "explain-fact, why-not",
-    "Receipt": "mutate",
+    "Receipt": "mutate, fork promote",
     "Violations": "checks",
     "TestReport": "test",
     "FormatReport": "fmt",
@@ -36,6 +36,9 @@ COMMANDS = {
     "LogReport": "log",
     "BackupReport": "store backup",
     "ArtifactReport": "artifact show",
+    "ForkReport": "fork create, fork abort",
+    "ForkList": "fork list",
+    "ForkDiff": "fork diff",
     "DerivedModel": "(MCP alone: `argon_scenario_run`)",
     "ErrorEnvelope": "any command that fails, usage errors too",
 }

@@ -7,7 +7,7 @@ exclusive transaction and nothing else. Every refusal is an `ArgonError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from argon_lang.engine.governor import Governor, Limits
@@ -19,16 +19,16 @@ from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, V
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, WriteOptions
-from argon_lang.runtime.questions import at_query
+from argon_lang.runtime.questions import ask, at_query
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
-from argon_lang.runtime.truth import Told, answered, forms, hidden, told
+from argon_lang.runtime.truth import Told, forms, hidden, told
 from argon_lang.runtime.wholes import derived_heads, derived_model, too_large
-from argon_lang.runtime.wires import Computed, DerivedModel, LogReport
-from argon_lang.store.protocol import Reader, Snapshot, Store
+from argon_lang.runtime.wires import Computed, DerivedModel, ForkDiff, ForkList, ForkReport, LogReport
+from argon_lang.store.protocol import MAIN, Reader, Snapshot, Store
 
 Clock = Callable[[], datetime]
 
@@ -120,14 +120,13 @@ class RuntimeService:
         """The same of a query at hand, which need not be one of the module's."""
         snapshot, reading = self.read(at, governor)
         arguments = coerce(reading, query.path, query.params, given)
-        excluded: int | None = None
         if query.extent is not None:
             columns = list(self.served.schema.predicates[query.extent].columns)
             rows = told(at_query(reading, query, arguments), query.extent)
         else:
             columns = [(column, ty) for column, ty, _ in query.columns]
-            rows, excluded = answered(reading, query, arguments)
-        return self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4, excluded)
+            rows = [Told(row, "Is") for row in ask(reading, query, arguments)]
+        return self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4)
 
     def derive(
         self, head: str, at: At = NOW, governor: Governor | None = None, *, truth4: bool | None = None
@@ -144,7 +143,6 @@ class RuntimeService:
         columns: Sequence[tuple[str, Type]],
         rows: Sequence[Told],
         truth4: bool,
-        excluded: int | None = None,
     ) -> Answer:
         labels, counted = labels_of(reading), hidden(rows)
         shown = forms(labels, rows, [ty for _, ty in columns], truth4=truth4)
@@ -155,7 +153,6 @@ class RuntimeService:
             rows=shown,
             row_count=len(rows) - counted.can - counted.both - counted.not_,
             hidden=counted,
-            excluded=excluded,
             module_hash=self.served.module_hash,
             store_id=str(snapshot.store_id),
             generation=snapshot.generation,
@@ -230,6 +227,53 @@ class RuntimeService:
         shapes = derived_heads(self.served.schema, heads)
         snapshot, reading = self.read(at, governor)
         return derived_model(snapshot, reading, shapes, most=self.limits.max_rows, k3=k3)
+
+    def on_fork(self, handle: str | None) -> RuntimeService:
+        """The same service on a fork; on its own branch for None and `main`. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`."""
+        if handle in (None, MAIN):
+            return self
+        return replace(self, store=self.store.branch(str(handle), self.clock()), _fitting=None)
+
+    def create_fork(self, name: str, *, principal: str | None = None, ephemeral: bool = False) -> ForkReport:
+        """A fork of this branch at its head. Raises `ARGON_RUNTIME_VALIDATION_FAILED`, `_STORE_BUSY`."""
+        from argon_lang.runtime.forks import fork_form, named
+
+        instant, who = self.now(self.store.snapshot()), principal or self.principal
+        made = self.store.create_fork(named(name), instant, principal=who, ephemeral=ephemeral)
+        return ForkReport(fork=fork_form(made), store_id=str(made.store_id), generation=made.generation)
+
+    def forks(self) -> ForkList:
+        """The forks of the store."""
+        from argon_lang.runtime.forks import fork_form
+
+        snapshot = self.store.snapshot()
+        listed = [fork_form(each) for each in self.store.forks()]
+        return ForkList(forks=listed, store_id=str(snapshot.store_id), generation=snapshot.generation)
+
+    def fork_diff(self, handle: str, governor: Governor | None = None) -> ForkDiff:
+        """What a fork changed, against its parent at the fork point. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`."""
+        from argon_lang.runtime.forks import diff
+
+        return diff(self, handle, governor or self.governor())
+
+    def abort_fork(self, handle: str) -> ForkReport:
+        """End a fork: nothing of it stays. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`."""
+        from argon_lang.runtime.forks import find_fork, fork_form
+
+        fork = find_fork(self.store, handle)
+        self.store.abort_fork(handle)
+        snapshot = self.store.snapshot()
+        return ForkReport(
+            fork=fork_form(fork), ended=True, store_id=str(snapshot.store_id), generation=snapshot.generation
+        )
+
+    def promote_fork(
+        self, handle: str, expected: str, options: WriteOptions = PLAIN, governor: Governor | None = None
+    ) -> Receipt:
+        """Replay a fork on its parent as one transaction and end it; `expected` is the hash of its diff."""
+        from argon_lang.runtime.forks import promote
+
+        return promote(self, handle, expected, options, governor or self.governor())
 
     def log(
         self, about: str | None = None, *, since_tx: int = 0, after: str | None = None, size: int = 100

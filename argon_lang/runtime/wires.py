@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from argon_lang.runtime.envelopes import AsOf, EventForm, Hidden, Json, Versioned, Wire
+from argon_lang.runtime.envelopes import AsOf, EventForm, HeadDelta, Hidden, Json, Minted, Versioned, Violation, Wire
 
 
 class Computed(Versioned):
@@ -108,5 +108,80 @@ class DerivedModel(Versioned):
     next_cursor: str | None = None
 
 
-MORE_ENVELOPES: tuple[type[Versioned], ...] = (Computed, LogReport, BackupReport, ArtifactReport, DerivedModel)
+class ForkForm(Wire):
+    """A fork: `uncommitted` transactions since it left `parent` at transaction `cut`. `state` says it in words."""
+
+    fork: str
+    name: str
+    state: str
+    parent: str
+    cut: int
+    tx: int
+    uncommitted: int
+    created: str
+    used: str
+    ephemeral: bool
+    principal: str
+
+
+class ForkReport(Versioned):
+    """A fork that was made, or that was ended (`ended`)."""
+
+    fork: ForkForm
+    ended: bool = False
+    store_id: str
+    generation: int
+
+
+class ForkList(Versioned):
+    """The forks of the store, oldest first."""
+
+    forks: list[ForkForm]
+    store_id: str
+    generation: int
+
+
+class FieldChange(Wire):
+    """The values of a field before and after, as facts."""
+
+    field: str
+    subject: str
+    before: list[str]
+    after: list[str]
+
+
+class ForkDiff(Versioned):
+    """What a fork changed, in domain terms: now, against its parent as it was at the fork point.
+
+    `events` are all that it recorded, whenever they hold. `conflicts` are what the parent changed since, of what the
+    fork changed too. `diff_hash` covers all of it with both heads: promoting asks for it.
+    """
+
+    fork: ForkForm
+    parent_tx: int
+    created: list[Minted]
+    fields: list[FieldChange]
+    added: list[str]
+    removed: list[str]
+    violated: list[Violation]
+    fixed: list[Violation]
+    derived: dict[str, HeadDelta]
+    events: list[EventForm]
+    conflicts: list[str]
+    diff_hash: str
+    module_hash: str
+    store_id: str
+    generation: int
+
+
+MORE_ENVELOPES: tuple[type[Versioned], ...] = (
+    Computed,
+    LogReport,
+    BackupReport,
+    ArtifactReport,
+    DerivedModel,
+    ForkReport,
+    ForkList,
+    ForkDiff,
+)
 """Envelopes whose schemas are published beside those of `envelopes.ENVELOPES`."""

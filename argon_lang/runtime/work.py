@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
 from argon_lang.ir.names import asserted, negative_key
-from argon_lang.ir.statements import Assert, AssertDerivable
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
@@ -49,8 +48,8 @@ class Work:
 
     `asserted` are the rows that this transaction asserted; `touched` the fields whose values it changed, by key and
     subject; `constructed` who was made or classified, and under what; `dropped` the memberships and tuples that it
-    closed. `before` is the state that it began from, at its own instant; `judge` is told what a test
-    asserts on the way. The store's own transaction rolls everything back when the work is abandoned.
+    closed. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything
+    back when the work is abandoned.
     """
 
     served: Served
@@ -59,7 +58,6 @@ class Work:
     principal: str
     governor: Governor
     before: Reading | None = None
-    judge: Callable[[Assert | AssertDerivable, Mapping[str, Value]], None] | None = None
     instants: set[datetime] = field(default_factory=set)
     minted: list[MintedEntity] = field(default_factory=list)
     emitted: list[tuple[str, Value]] = field(default_factory=list)
@@ -110,7 +108,7 @@ class Work:
 
     def mint(self, concept: str) -> Entity:
         """A new individual. Its id is the transaction's number and an ordinal, never used again."""
-        entity = Entity(f"#{self.writer.tx}.{len(self.minted) + 1}")
+        entity = Entity(f"#{self.writer.tx}.{self.writer.first_ordinal + len(self.minted) + 1}")
         self.minted.append(MintedEntity(entity, concept))
         return entity
 
@@ -121,18 +119,24 @@ class Work:
         self.instants |= {begin, until or begin}
         if row in self.base_at(begin).of(key) and self._holds_on(key, row, begin, until):
             return
-        self._append([Change("assert", key, row, begin, until, principal=self.principal)])
+        self._append([Change("assert", key, row, begin, until, principal=self.principal, fork=self.writer.fork)])
 
     def close_rows(self, key: str, rows: Iterable[Row], at: datetime | None = None) -> None:
         """End the validity of rows at `at` (default: now)."""
         begin = at or self.instant
-        self._append([Change("close", key, row, begin, None, principal=self.principal) for row in rows])
+        self._append(
+            [Change("close", key, row, begin, None, principal=self.principal, fork=self.writer.fork) for row in rows]
+        )
 
     def refute_rows(self, key: str, rows: Iterable[Row], at: datetime | None = None) -> None:
         """Say of rows that they do not hold from `at` (default: now) on, unless that is said already."""
         begin = at or self.instant
         said = self.base_at(begin).of(negative_key(key))
-        changes = [Change("refute", key, row, begin, None, principal=self.principal) for row in rows if row not in said]
+        changes = [
+            Change("refute", key, row, begin, None, principal=self.principal, fork=self.writer.fork)
+            for row in rows
+            if row not in said
+        ]
         self.instants.add(begin)
         self._append(changes)
 
@@ -188,8 +192,41 @@ class Work:
             ends += [fact.end for fact in self.served.schema.declared_facts(key, row) if _begun(fact.start, begin)]
         return any(end is None or (until is not None and until <= end) for end in ends)
 
+    def replay(self, events: Sequence[Event]) -> None:
+        """Take events of another branch over as they are, and note of them what their statements would have noted."""
+        self.writer.replay(events)
+        self.events.extend(events)
+        for event in events:
+            self._note_replayed(event.change)
+        self._carry([event.change for event in events])
+
+    def _note_replayed(self, change: Change) -> None:
+        key, row, schema = change.key, change.row, self.served.schema
+        path = key.removesuffix("^")
+        if change.op == "assert":
+            self.asserted[key, row] = None
+            self.instants |= {change.valid_to} if change.valid_to is not None else set()
+        if not key.endswith("^") or change.op == "refute":
+            return
+        subject: Entity | TupleValue
+        if path in schema.relations:
+            subject = TupleValue(schema.tuple_root(path), row)
+        elif isinstance(row[0], Entity):
+            subject = row[0]
+        else:
+            return
+        if change.op == "close":
+            self.dropped[path, subject] = None
+            return
+        self.constructed[path, subject] = None
+        if isinstance(subject, Entity) and subject.id.startswith("#") and not any(self.memberships(subject)):
+            self.minted.append(MintedEntity(subject, path))
+
     def _append(self, changes: list[Change]) -> None:
         self.events.extend(self.writer.append(changes))
+        self._carry(changes)
+
+    def _carry(self, changes: list[Change]) -> None:
         for change in changes:
             self.instants.add(change.valid_from or self.instant)
             self._note(change)

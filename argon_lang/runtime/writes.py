@@ -16,11 +16,11 @@ from argon_lang.runtime.arguments import Given, coerce
 from argon_lang.runtime.base import ReadPoint
 from argon_lang.runtime.envelopes import HeadDelta, Minted, Receipt
 from argon_lang.runtime.options import WriteOptions
+from argon_lang.runtime.plans import REFUSALS, Batch, Plan, Single, at_step
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.reports import event_form, violation_form
 from argon_lang.runtime.shown import Labels, labels_of
-from argon_lang.runtime.plans import REFUSALS, Batch, Plan, Single, at_step
 from argon_lang.runtime.transact import Performed, perform
 from argon_lang.runtime.work import Work
 from argon_lang.store.memory import MemoryStore
@@ -52,6 +52,12 @@ def write_mutation(
     return _Task(service, Single(mutation, given), options, governor).begin(snapshot)
 
 
+def write_plan(service: RuntimeService, plan: Plan, options: WriteOptions, governor: Governor) -> Receipt:
+    """Run a plan as one transaction. Raises as `write` does."""
+    snapshot = service.store.snapshot()
+    return _replayed(snapshot, options) or _Task(service, plan, options, governor).begin(snapshot)
+
+
 def write_batch(
     service: RuntimeService, steps: Sequence[tuple[str, Given]], options: WriteOptions, governor: Governor
 ) -> Receipt:
@@ -60,11 +66,8 @@ def write_batch(
     Raises as `write` does, with the failing step (counted from 1) under `details.batchStep`.
     """
     plan = Batch(tuple((service.served.schema.mutation(name), given) for name, given in steps))
-    snapshot = service.store.snapshot()
-    if (replayed := _replayed(snapshot, options)) is not None:
-        return replayed
     try:
-        return _Task(service, plan, options, governor).begin(snapshot)
+        return write_plan(service, plan, options, governor)
     except ArgonError as error:
         if "batchStep" in error.details or error.code not in REFUSALS:
             raise
@@ -144,7 +147,8 @@ class _Pipeline:
         receipt = self.receipt(work, plan, performed)
         if commit:
             self.writer.set_module_hash(self.service.served.module_hash)
-            self.writer.commit(key=self.options.key, receipt=receipt.model_dump_json(by_alias=True).encode())
+            data = receipt.model_dump_json(by_alias=True).encode()
+            self.writer.commit(key=self.options.key, receipt=data, ends=plan.ends)
         return receipt
 
     def work(self, before: Reading) -> Work:

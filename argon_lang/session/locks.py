@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from uuid import UUID
 
 from argon_lang.errors import ArgonError
-from argon_lang.store.protocol import Snapshot, Store, WriteTransaction
+from argon_lang.store.protocol import Fork, Snapshot, Store, WriteTransaction
 from argon_lang.workspace import lock_trace
 from argon_lang.workspace.lock import never
 
@@ -63,6 +63,28 @@ class TracedStore:
     def snapshot(self) -> Snapshot:
         """The state on record now."""
         return self._store.snapshot()
+
+    def forks(self) -> Sequence[Fork]:
+        """The forks of the store."""
+        return self._store.forks()
+
+    def create_fork(
+        self, name: str, instant: datetime, *, principal: str = "", ephemeral: bool = False, cut: int | None = None
+    ) -> Fork:
+        """A fork of this branch."""
+        return self._store.create_fork(name, instant, principal=principal, ephemeral=ephemeral, cut=cut)
+
+    def branch(self, handle: str, instant: datetime) -> Store:
+        """The store of a fork, its writers' waits noted too."""
+        return TracedStore(self._store.branch(handle, instant))
+
+    def touch_fork(self, handle: str, instant: datetime) -> None:
+        """Note that a fork is in use."""
+        self._store.touch_fork(handle, instant)
+
+    def abort_fork(self, handle: str) -> None:
+        """End a fork."""
+        self._store.abort_fork(handle)
 
     def close(self) -> None:
         """Release files and locks."""

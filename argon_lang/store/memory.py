@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
+from itertools import count
 from threading import Lock
 from uuid import UUID
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
+from argon_lang.store.forking import advanced, childless, missing, new_handle, point, stale, store_id_of, swept, usable
 from argon_lang.store.ids import Random, new_store_id
-from argon_lang.store.protocol import Transaction
-from argon_lang.store.timeline import Timeline
+from argon_lang.store.protocol import MAIN, Fork, Store, Transaction
+from argon_lang.store.timeline import BranchTimeline, Timeline
 from argon_lang.store.view import View
 from argon_lang.store.writer import Writer
 
@@ -30,6 +33,10 @@ class MemoryStore:
         self._wait = wait
         self._timeline = Timeline()
         self._writing = Lock()
+        self._handle = MAIN
+        self._family: dict[str, MemoryFork] = {}
+        self._guard = Lock()
+        self._numbers = count(1)
         self._state = View(self._timeline, new_store_id(random), 0, 0, "")
 
     @property
@@ -65,15 +72,95 @@ class MemoryStore:
         finally:
             self._writing.release()
 
+    def forks(self) -> Sequence[Fork]:
+        """The forks of the store, oldest first."""
+        return [branch.fork for branch in tuple(self._family.values())]
+
+    def create_fork(
+        self, name: str, instant: datetime, *, principal: str = "", ephemeral: bool = False, cut: int | None = None
+    ) -> Fork:
+        """A fork of this branch at transaction `cut`, by default its head."""
+        with self._guard:
+            for gone in swept(self.forks(), instant):
+                del self._family[gone.handle]
+            state = self._state
+            handle, tx = new_handle(self._random), point(cut, state.head)
+            module_hash = module_at(state, tx)
+            made = Fork(
+                next(self._numbers), handle, name, self._handle, tx, store_id_of(handle), state.generation, tx,
+                module_hash, instant, instant, ephemeral, principal,
+            )  # fmt: skip
+            self._family[handle] = MemoryFork(self, made)
+        return made
+
+    def branch(self, handle: str, instant: datetime) -> Store:
+        """The store of a fork."""
+        found = self._family.get(handle)
+        usable(found.fork if found is not None else None, handle, instant)
+        return self._family[handle]
+
+    def touch_fork(self, handle: str, instant: datetime) -> None:
+        """Note that a fork is in use."""
+        found = self._family.get(handle)
+        if found is not None and stale(found.fork, instant):
+            found.fork = replace(found.fork, used=instant)
+
+    def abort_fork(self, handle: str) -> None:
+        """End a fork."""
+        with self._guard:
+            if handle not in self._family:
+                raise missing(handle)
+            childless(self.forks(), handle)
+            del self._family[handle]
+
     def close(self) -> None:
         """Nothing to release."""
 
-    def _persist(self, transaction: Transaction) -> None:
+    def _persist(self, transaction: Transaction, ends: str | None) -> None:
+        if ends is not None:
+            self.abort_fork(ends)
         state = self._state
         self._timeline.settle(transaction)
         self._state = View(
-            self._timeline, state.store_id, state.generation + 1, transaction.tx, transaction.module_hash
+            self._timeline,
+            state.store_id,
+            state.generation + 1,
+            transaction.tx,
+            transaction.module_hash,
+            state.of,
         )
+
+
+class MemoryFork(MemoryStore):
+    """A fork of a store in memory; it shares the records of its parent."""
+
+    def __init__(self, parent: MemoryStore, fork: Fork) -> None:
+        """The fork as it was made; `fork` goes on with it."""
+        super().__init__(random=parent._random, wait=parent._wait)
+        self.fork = fork
+        self._handle, self._family = fork.handle, parent._family
+        self._guard, self._numbers = parent._guard, parent._numbers
+        self._timeline = BranchTimeline(parent._timeline, fork.cut)
+        self._state = View(self._timeline, fork.store_id, fork.generation, fork.cut, fork.module_hash, fork)
+
+    @contextmanager
+    def write(self, instant: datetime) -> Iterator[Writer]:
+        """Begin the exclusive transaction. Raises `ARGON_RUNTIME_FORK_NOT_FOUND` when the fork has ended."""
+        if self._family.get(self._handle) is not self:
+            raise missing(self._handle)
+        with super().write(instant) as writer:
+            yield writer
+
+    def _persist(self, transaction: Transaction, ends: str | None) -> None:
+        super()._persist(transaction, ends)
+        state = self._state
+        self.fork = advanced(self.fork, state.head, state.generation, state.module_hash, transaction.instant)
+
+
+def module_at(state: View, tx: int) -> str:
+    """The module under which a store was last written at a transaction."""
+    last = state.transactions(tx - 1)[:1] if tx > 0 else ()
+    return last[0].module_hash if last else ""
 
 
 def busy(path: str, wait: float) -> ArgonError:

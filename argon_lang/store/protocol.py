@@ -141,6 +141,11 @@ class Reader(Protocol):
         """The module under which the store was last written; empty when never."""
         ...
 
+    @property
+    def fork(self) -> str:
+        """The name of the fork that is read; `main` of the main branch."""
+        ...
+
     def records(self, as_of_tx: int | None = None) -> Sequence[Record]:
         """All records known at a transaction time, of every kind and standpoint, in the order of their events."""
         ...
@@ -190,6 +195,33 @@ class Snapshot(Reader, Protocol):
     """A reader of a committed state. Holds no lock and no database transaction; need not be closed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A copy-on-write branch (S10): of `parent` (`MAIN`, or the handle of a fork) as it was at transaction `cut`.
+
+    `number` is never used again in a store. `store_id` is what its reads give as the store's id; `tx` and `generation`
+    are where it stands. An `ephemeral` one may be swept when it was not used since `used` for `EPHEMERAL_SECONDS`.
+    """
+
+    number: int
+    handle: str
+    name: str
+    parent: str
+    cut: int
+    store_id: UUID
+    generation: int
+    tx: int
+    module_hash: str
+    created: datetime
+    used: datetime
+    ephemeral: bool
+    principal: str
+
+
+EPHEMERAL_SECONDS = 3_600
+"""How long an ephemeral fork may lie idle."""
+
+
 class WriteTransaction(Reader, Protocol):
     """The exclusive writer. Its reads see what it appended, as transaction `tx`.
 
@@ -203,6 +235,11 @@ class WriteTransaction(Reader, Protocol):
         """The number that a commit will give this transaction."""
         ...
 
+    @property
+    def first_ordinal(self) -> int:
+        """What the ordinals of individuals minted here count from: no two branches give one name."""
+        ...
+
     def set_instant(self, instant: datetime) -> None:
         """Move the transaction's clock reading, now that no other writer can come before; only before any append."""
         ...
@@ -211,12 +248,16 @@ class WriteTransaction(Reader, Protocol):
         """Give each change an event id, in order, and make it visible to this transaction's reads."""
         ...
 
+    def replay(self, events: Iterable[Event]) -> None:
+        """Append events of another branch as they are, ids and all."""
+        ...
+
     def set_module_hash(self, module_hash: str) -> None:
         """Write under this module from now on."""
         ...
 
-    def commit(self, *, key: str | None = None, receipt: bytes = b"") -> int:
-        """Make everything durable as one transaction, bump the generation, return `tx`.
+    def commit(self, *, key: str | None = None, receipt: bytes = b"", ends: str | None = None) -> int:
+        """Make everything durable as one transaction, bump the generation, return `tx`; end the fork `ends` with it.
 
         When it returns, the transaction survives a kill and a power cut (as far as the backend promises either).
         `key` is an idempotency key that no earlier transaction used. Raises `ARGON_RUNTIME_STORE_UNAVAILABLE`.
@@ -250,6 +291,33 @@ class Store(Protocol):
 
         Waits at most ten seconds for another writer, then raises `ARGON_RUNTIME_STORE_BUSY` (retryable). Creates the
         store when it does not exist. `instant` is an aware datetime.
+        """
+        ...
+
+    def forks(self) -> Sequence[Fork]:
+        """The forks of the store, oldest first."""
+        ...
+
+    def create_fork(
+        self, name: str, instant: datetime, *, principal: str = "", ephemeral: bool = False, cut: int | None = None
+    ) -> Fork:
+        """A fork of this branch at transaction `cut`, by default its head. Sweeps what has expired; creates the store.
+
+        Raises `ARGON_RUNTIME_VALIDATION_FAILED` for a `cut` that is none, `ARGON_RUNTIME_STORE_BUSY`.
+        """
+        ...
+
+    def branch(self, handle: str, instant: datetime) -> Store:
+        """The store of a fork. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`, also for one that has expired at `instant`."""
+        ...
+
+    def touch_fork(self, handle: str, instant: datetime) -> None:
+        """Note that a fork is in use, when that was not noted lately; never waits and never fails."""
+        ...
+
+    def abort_fork(self, handle: str) -> None:
+        """End a fork: nothing of it stays. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`, and
+        `ARGON_RUNTIME_VALIDATION_FAILED` while other forks are branches of it.
         """
         ...
 

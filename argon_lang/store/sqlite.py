@@ -11,19 +11,22 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from uuid import UUID
 
+from argon_lang.errors import ArgonError
 from argon_lang.store import sqlite_file as file
+from argon_lang.store import sqlite_forks as forks
+from argon_lang.store.forking import advanced, childless, missing, new_handle, point, stale, store_id_of, usable
 from argon_lang.store.ids import Random
-from argon_lang.store.memory import WAIT, busy
-from argon_lang.store.protocol import NO_STORE, Transaction
-from argon_lang.store.timeline import Timeline
+from argon_lang.store.memory import WAIT, busy, module_at
+from argon_lang.store.protocol import MAIN, NO_STORE, Fork, Transaction
+from argon_lang.store.timeline import BranchTimeline, Timeline
 from argon_lang.store.view import View
 from argon_lang.store.writer import Writer
 
@@ -62,6 +65,8 @@ class SqliteStore:
         self._writing = Lock()
         self._refreshing = Lock()
         self._pending = False
+        self._handle = MAIN
+        self._branches: dict[str, SqliteFork] = {}
         self._reader: _Handle | None = None
         self._writer: _Handle | None = None
 
@@ -93,7 +98,7 @@ class SqliteStore:
         deadline = time.monotonic() + self._wait
         self._wait_for_writer()
         try:
-            handle = self._begin(deadline)
+            handle = self._begin(deadline, instant)
             try:
                 yield from self._transact(handle, instant)
             finally:
@@ -103,6 +108,8 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the file; snapshots already taken stay readable, and the next use opens it again."""
+        for branch in tuple(self._branches.values()):
+            branch.close()
         self._wait_for_writer()
         try:
             with self._refreshing:
@@ -113,29 +120,131 @@ class SqliteStore:
         finally:
             self._writing.release()
 
+    # -- forks --------------------------------------------------------------------------------------------------------
+
+    def forks(self) -> Sequence[Fork]:
+        """The forks of the store, oldest first."""
+        with self._refreshing, file.guarded(self._name, self._wait):
+            if file.identity(self._path) is None:
+                return []
+            self._reader = self._open(self._reader, "ro")
+            return forks.all_forks(self._reader.connection)
+
+    def create_fork(
+        self, name: str, instant: datetime, *, principal: str = "", ephemeral: bool = False, cut: int | None = None
+    ) -> Fork:
+        """A fork of the main branch at transaction `cut`, by default its head. Creates the file."""
+        with self._locked(instant) as handle, self._refreshing:
+            self._refresh(handle)
+            forks.sweep(handle.connection, instant)
+            return self._forked(handle, name, instant, principal, ephemeral, cut)
+
+    def branch(self, handle: str, instant: datetime) -> SqliteStore:
+        """The store of a fork."""
+        found = next((fork for fork in self.forks() if fork.handle == handle), None)
+        fork = usable(found, handle, instant)
+        known = self._branches.get(handle)
+        if known is None:
+            parent = self if fork.parent == MAIN else self.branch(fork.parent, fork.used)
+            known = self._branches[handle] = SqliteFork(self, parent, fork)
+        return known
+
+    def touch_fork(self, handle: str, instant: datetime) -> None:
+        """Note that a fork is in use, unless somebody is writing."""
+        found = next((fork for fork in self.forks() if fork.handle == handle), None)
+        if found is None or not stale(found, instant) or not self._writing.acquire(blocking=False):
+            return
+        try:
+            with suppress(ArgonError), self._opened(0.0, instant) as opened:
+                forks.update(opened.connection, replace(found, used=instant))
+                file.commit(opened.connection)
+        finally:
+            self._writing.release()
+
+    def abort_fork(self, handle: str) -> None:
+        """End a fork."""
+        known = {fork.handle: fork for fork in self.forks()}
+        if handle not in known:
+            raise missing(handle)
+        with self._locked(None) as opened:
+            listed = {fork.handle: fork for fork in forks.all_forks(opened.connection)}
+            if handle not in listed:
+                raise missing(handle)
+            childless(listed.values(), handle)
+            forks.remove(opened.connection, listed[handle])
+            file.commit(opened.connection)
+        self._ended(handle)
+
+    def _ended(self, handle: str) -> None:
+        branch = self._branches.pop(handle, None)
+        if branch is not None:
+            branch.close()
+
+    def _forked(
+        self, handle: _Handle, name: str, instant: datetime, principal: str, ephemeral: bool, cut: int | None
+    ) -> Fork:
+        state, made = self._state, new_handle(self._random)
+        tx = point(cut, state.head)
+        fork = Fork(
+            0, made, name, self._handle, tx, store_id_of(made), state.generation, tx, module_at(state, tx),
+            instant, instant, ephemeral, principal,
+        )  # fmt: skip
+        numbered = forks.add(handle.connection, fork)
+        file.commit(handle.connection)
+        return numbered
+
+    @contextmanager
+    def _locked(self, instant: datetime | None) -> Iterator[_Handle]:
+        """The file's write lock, for what is no transaction of the log."""
+        deadline = time.monotonic() + self._wait
+        self._wait_for_writer()
+        try:
+            with self._opened(max(0.0, deadline - time.monotonic()), instant) as handle:
+                yield handle
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def _opened(self, wait: float, instant: datetime | None) -> Iterator[_Handle]:
+        handle = self._begin(time.monotonic() + wait, instant)
+        try:
+            with file.guarded(self._name, self._wait):
+                yield handle
+        finally:
+            file.roll_back(handle.connection)
+
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def _wait_for_writer(self) -> None:
         if not self._writing.acquire(timeout=self._wait):
             raise busy(self._name, self._wait)
 
-    def _begin(self, deadline: float) -> _Handle:
-        """A connection that holds the file's write lock. The caller holds `_writing`."""
+    def _begin(self, deadline: float, instant: datetime | None) -> _Handle:
+        """A connection that holds the file's write lock, on tables of this version. The caller holds `_writing`."""
         with file.guarded(self._name, self._wait):
             if file.identity(self._path) is None:
                 file.create(self._path, self._random)
-            if self._writer is None:
-                file.sweep(self._path)
-            self._writer = self._open(self._writer, "rw")
+            known = self._writer
+            self._writer = self._open(known, "rw")
             file.lock(self._writer.connection, max(0.0, deadline - time.monotonic()))
+            forks.upgrade(self._writer.connection)
+            if self._writer is not known:
+                file.sweep(self._path)
+                if instant is not None:
+                    forks.sweep(self._writer.connection, instant)
             return self._writer
 
     def _transact(self, handle: _Handle, instant: datetime) -> Iterator[Writer]:
-        def persist(transaction: Transaction) -> None:
+        def persist(transaction: Transaction, ends: str | None) -> None:
             with file.guarded(self._name, self._wait):
-                file.append(handle.connection, transaction, base.store_id, base.generation + 1)
+                self._append(handle.connection, transaction, base)
+                if ends is not None:
+                    _end(handle.connection, ends)
+                file.commit(handle.connection)
             with self._refreshing:
                 self._settle(transaction, base.store_id, base.generation + 1)
+            if ends is not None:
+                self._ended(ends)
 
         with self._refreshing, file.guarded(self._name, self._wait):
             self._refresh(handle)
@@ -149,6 +258,9 @@ class SqliteStore:
                 if not writer.committed:
                     self._timeline.undo(writer.tx)
                 self._pending = False
+
+    def _append(self, connection: sqlite3.Connection, transaction: Transaction, base: View) -> None:
+        file.append(connection, transaction, base.store_id, base.generation + 1)
 
     # -- reading; the caller holds `_refreshing` ----------------------------------------------------------------------
 
@@ -189,10 +301,75 @@ class SqliteStore:
 
     def _settle(self, transaction: Transaction, store_id: UUID, generation: int) -> None:
         self._timeline.settle(transaction)
-        self._state = View(self._timeline, store_id, generation, transaction.tx, transaction.module_hash)
+        of = self._state.of
+        self._state = View(self._timeline, store_id, generation, transaction.tx, transaction.module_hash, of)
 
     def _reset(self, identity: tuple[int, int] | None) -> None:
         """Forget everything: there is no file, or another one."""
         self._identity = identity
         self._timeline = Timeline()
         self._state = View(self._timeline, NO_STORE, 0, 0, "")
+
+
+def _end(connection: sqlite3.Connection, handle: str) -> None:
+    """Take a fork out within the transaction that promotes it. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`."""
+    listed = {fork.handle: fork for fork in forks.all_forks(connection)}
+    if handle not in listed:
+        raise missing(handle)
+    childless(listed.values(), handle)
+    forks.remove(connection, listed[handle])
+
+
+class SqliteFork(SqliteStore):
+    """A fork in the file of its root; it shares the records of its parent."""
+
+    def __init__(self, root: SqliteStore, parent: SqliteStore, fork: Fork) -> None:
+        """The fork as it was made, of a parent in the same file."""
+        super().__init__(root._path, name=root._name, random=root._random, wait=root._wait)
+        self._root, self._parent, self._fork = root, parent, fork
+        self._handle = fork.handle
+        self._base: Timeline | None = None
+
+    def branch(self, handle: str, instant: datetime) -> SqliteStore:
+        """The store of any fork in the file."""
+        return self._root.branch(handle, instant)
+
+    def abort_fork(self, handle: str) -> None:
+        """End a fork."""
+        self._root.abort_fork(handle)
+
+    def _ended(self, handle: str) -> None:
+        self._root._ended(handle)
+
+    def _begin(self, deadline: float, instant: datetime | None) -> _Handle:
+        if file.identity(self._path) is None:
+            raise missing(self._handle)
+        return super()._begin(deadline, instant)
+
+    def _append(self, connection: sqlite3.Connection, transaction: Transaction, base: View) -> None:
+        fork = advanced(self._fork, transaction.tx, base.generation + 1, transaction.module_hash, transaction.instant)
+        forks.append(connection, fork, transaction)
+        self._fork = fork
+
+    def _look(self) -> None:
+        if file.identity(self._path) is None:
+            raise missing(self._handle)
+        super()._look()
+
+    def _refresh(self, handle: _Handle) -> None:
+        """Bring the parent up to date, then fold in what was committed here since the last time."""
+        with self._parent._refreshing:
+            if not self._parent._pending:
+                self._parent._refresh(handle)
+            base = self._parent._timeline
+        fork = forks.find(handle.connection, self._handle)
+        if fork is None:
+            raise missing(self._handle)
+        if handle.identity != self._identity or base is not self._base:
+            self._identity, self._base = handle.identity, base
+            self._timeline = BranchTimeline(base, fork.cut)
+        for transaction in forks.load(handle.connection, fork, self._timeline.head):
+            self._timeline.fold(transaction.tx, transaction.events)
+            self._timeline.settle(transaction)
+        self._fork = fork
+        self._state = View(self._timeline, fork.store_id, fork.generation, fork.tx, fork.module_hash, fork)

@@ -31,8 +31,9 @@ from argon_lang.store.ids import Random, new_store_id
 from argon_lang.store.memory import busy
 from argon_lang.store.protocol import Event, Transaction
 
-SCHEMA = 1
-"""Version of the tables (SQLite's `user_version`)."""
+SCHEMA = 2
+"""Version of the tables (SQLite's `user_version`). Version 1 had no forks; the first writer brings it up to date."""
+_READABLE = (1, 2)
 APPLICATION = int.from_bytes(b"ArgS", "big")
 """SQLite's `application_id` of an Argon store."""
 
@@ -90,6 +91,9 @@ def guarded(name: str, wait: float = 0.0) -> Iterator[None]:
         yield
     except (Damaged, CodecError) as error:
         raise unavailable(name, f"damaged ({error})", "damaged") from error
+    except UnicodeDecodeError as error:
+        # Python decodes what SQLite says of a damaged schema, which quotes the damage.
+        raise unavailable(name, "its tables are none of ours", "damaged") from error
     except sqlite3.Error as error:
         primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if primary in _BUSY:
@@ -119,7 +123,7 @@ def judge(path: Path, name: str) -> None:
     application, version = _marks(path) if path.stat().st_size >= _HEADER else (0, 0)
     if application != APPLICATION:
         raise unavailable(name, "no Argon store" if path.stat().st_size else "an empty file", "foreign")
-    if version != SCHEMA:
+    if version not in _READABLE:
         raise unavailable(name, f"store version {version}, where this argon knows {SCHEMA}", "version")
 
 
@@ -146,7 +150,7 @@ def create(path: Path, random: Random) -> None:
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous=OFF")
             connection.executescript(
-                f"BEGIN; PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA}; {_TABLES} COMMIT"
+                f"BEGIN; PRAGMA application_id={APPLICATION}; PRAGMA user_version=1; {_TABLES} COMMIT"
             )
             connection.execute("INSERT INTO store VALUES (?, ?, ?, ?, ?)", _state(new_store_id(random), 0, 0, ""))
             connection.execute("PRAGMA journal_mode=WAL")
@@ -235,10 +239,11 @@ def load(connection: sqlite3.Connection, since: int, until: int) -> list[Transac
         raise Damaged(f"transactions {since + 1} to {until} are not all there")
     rows = connection.execute("SELECT tx, ordinal, id, body FROM events WHERE tx > ? ORDER BY tx, ordinal", (since,))
     events = {tx: list(group) for tx, group in groupby(rows.fetchall(), key=itemgetter(0))}
-    return [_transaction(row, events.get(row[0], [])) for row in heads]
+    return [transaction_of(row, events.get(row[0], [])) for row in heads]
 
 
-def _transaction(row: tuple[Any, ...], events: list[tuple[Any, ...]]) -> Transaction:
+def transaction_of(row: tuple[Any, ...], events: list[tuple[Any, ...]]) -> Transaction:
+    """The transaction in a row of its table and the rows of its events. Raises Damaged, CodecError."""
     tx, instant, module_hash, key, receipt, digest = row
     kinds = [type(cell) for cell in (instant, module_hash, receipt, digest)]
     if kinds != [int, str, bytes, bytes] or [event[1] for event in events] != list(range(len(events))):
@@ -252,18 +257,26 @@ def _transaction(row: tuple[Any, ...], events: list[tuple[Any, ...]]) -> Transac
 
 
 def append(connection: sqlite3.Connection, transaction: Transaction, store_id: UUID, generation: int) -> None:
-    """Write a transaction and the generation bump into the open database transaction, and commit it to the disk."""
+    """Write a transaction and the generation bump into the open database transaction."""
+    head, events = row_of(transaction)
+    connection.execute("INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?)", head)
+    numbered = [(transaction.tx, ordinal, *event) for ordinal, event in enumerate(events)]
+    connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", numbered)
+    _, *state = _state(store_id, generation, transaction.tx, transaction.module_hash)
+    connection.execute("UPDATE store SET generation = ?, tx = ?, module_hash = ?, digest = ?", state)
+
+
+def row_of(transaction: Transaction) -> tuple[tuple[Any, ...], list[tuple[bytes, bytes]]]:
+    """A transaction as the row of its table, and the ids and bodies of its events."""
     tx, key, receipt = transaction.tx, transaction.key, transaction.receipt
     instant, module_hash = micros(transaction.instant), transaction.module_hash
     events = [(event.id.bytes, body_of(event.change)) for event in transaction.events]
     digest = _digest(tx, instant, module_hash, key, receipt, events)
-    connection.execute(
-        "INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?)", (tx, instant, module_hash, key, receipt, digest)
-    )
-    numbered = [(tx, ordinal, *event) for ordinal, event in enumerate(events)]
-    connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", numbered)
-    _, *state = _state(store_id, generation, tx, module_hash)
-    connection.execute("UPDATE store SET generation = ?, tx = ?, module_hash = ?, digest = ?", state)
+    return (tx, instant, module_hash, key, receipt, digest), events
+
+
+def commit(connection: sqlite3.Connection) -> None:
+    """Make the open database transaction durable."""
     connection.execute("COMMIT")
 
 

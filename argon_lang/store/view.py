@@ -10,15 +10,19 @@ from uuid import UUID
 from argon_lang.errors import ArgonError
 from argon_lang.ir.values import Entity, EnumValue, Row, StructValue, TupleValue
 from argon_lang.problems import args
-from argon_lang.store.protocol import DEFAULT, Event, Facts, Kind, Logged, Record, Transaction
+from argon_lang.store.protocol import DEFAULT, MAIN, Event, Facts, Fork, Kind, Logged, Record, Transaction
 from argon_lang.store.timeline import Timeline
 
 
 class View:
     """A `Reader` of one state (`argon_lang.store.protocol`): a timeline, and how much of it this reader sees."""
 
-    def __init__(self, timeline: Timeline, store_id: UUID, generation: int, head: int, module_hash: str) -> None:
+    def __init__(
+        self, timeline: Timeline, store_id: UUID, generation: int, head: int, module_hash: str, of: Fork | None = None
+    ) -> None:
+        """`of` is the fork that is read; None for the main branch."""
         self._timeline = timeline
+        self.of = of
         self._store_id = store_id
         self._generation = generation
         self._head = head
@@ -43,6 +47,11 @@ class View:
     def module_hash(self) -> str:
         """The module under which the store was last written."""
         return self._module_hash
+
+    @property
+    def fork(self) -> str:
+        """The name of the fork that is read; `main` of the main branch."""
+        return self.of.name if self.of is not None else MAIN
 
     def records(self, as_of_tx: int | None = None) -> Sequence[Record]:
         """All records known at a transaction time, in the order of their events."""
@@ -99,11 +108,11 @@ class View:
 
     def transactions(self, since_tx: int = 0) -> Sequence[Transaction]:
         """The transactions later than `since_tx`, oldest first."""
-        return self._timeline.transactions[max(since_tx, 0) : self._head]
+        return self._timeline.transactions(since_tx, self._head)
 
     def receipt(self, key: str) -> bytes | None:
         """What the transaction with this idempotency key left as its receipt."""
-        tx, receipt = self._timeline.receipts.get(key, (self._head + 1, b""))
+        tx, receipt = self._timeline.receipt(key) or (self._head + 1, b"")
         return receipt if tx <= self._head else None
 
     def _rows(self, kind: Kind, valid_at: datetime, as_of_tx: int | None, standpoints: Sequence[str]) -> Facts:

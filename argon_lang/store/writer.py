@@ -15,26 +15,37 @@ from argon_lang.store.protocol import Change, Event, Transaction
 from argon_lang.store.timeline import Timeline
 from argon_lang.store.view import View
 
-Persist = Callable[[Transaction], None]
-"""Makes a transaction durable, with the generation bump, or raises and leaves nothing of it."""
+Persist = Callable[[Transaction, str | None], None]
+"""Makes a transaction durable, with the generation bump, or raises and leaves nothing of it.
+
+The second argument is the handle of a fork that ends with it.
+"""
+
+ORDINALS = 1_000_000_000
+"""How many individuals one transaction may mint. Each fork counts from its own multiple: no name is given twice."""
 
 
 class Writer(View):
     """A `WriteTransaction` (`argon_lang.store.protocol`). Used by one thread."""
 
     def __init__(self, base: View, timeline: Timeline, instant: datetime, random: Random, persist: Persist) -> None:
-        super().__init__(timeline, base.store_id, base.generation, base.head + 1, base.module_hash)
+        super().__init__(timeline, base.store_id, base.generation, base.head + 1, base.module_hash, base.of)
         self._instant = instant
         self._random = random
         self._persist = persist
         self._events: list[Event] = []
-        self._last = last_event(timeline)
+        self._last = timeline.last
         self.committed = False
 
     @property
     def tx(self) -> int:
         """The number that a commit will give this transaction."""
         return self._head
+
+    @property
+    def first_ordinal(self) -> int:
+        """What the ordinals of individuals minted here count from."""
+        return self.of.number * ORDINALS if self.of is not None else 0
 
     def set_instant(self, instant: datetime) -> None:
         """Move the transaction's clock reading; only before any append."""
@@ -54,6 +65,13 @@ class Writer(View):
         self._events += events
         return tuple(events)
 
+    def replay(self, events: Iterable[Event]) -> None:
+        """Append events of another branch as they are, ids and all."""
+        self._must_be_open()
+        replayed = list(events)
+        self._timeline.fold(self.tx, replayed, len(self._events))
+        self._events += replayed
+
     def set_module_hash(self, module_hash: str) -> None:
         """Write under this module from now on."""
         self._module_hash = module_hash
@@ -62,13 +80,13 @@ class Writer(View):
         """The transactions later than `since_tx`, the pending one last."""
         return [*super().transactions(since_tx), *([self._transaction(None, b"")] if since_tx < self.tx else [])]
 
-    def commit(self, *, key: str | None = None, receipt: bytes = b"") -> int:
-        """Make everything durable as one transaction, bump the generation, return `tx`."""
+    def commit(self, *, key: str | None = None, receipt: bytes = b"", ends: str | None = None) -> int:
+        """Make everything durable as one transaction, bump the generation, return `tx`; end the fork `ends` with it."""
         self._must_be_open()
         if key is not None and self.receipt(key) is not None:
             told = args(name="idempotencyKey", expected="a new key", found=f"one of an earlier transaction, {key!r}")
             raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told)
-        self._persist(self._transaction(key, receipt))
+        self._persist(self._transaction(key, receipt), ends)
         self.committed = True
         return self.tx
 
@@ -86,11 +104,3 @@ def _event(uid: UUID, change: Change) -> Event:
     except CodecError as error:
         told = args(name=change.key, expected=error.expected, found=error.found)
         raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told) from error
-
-
-def last_event(timeline: Timeline) -> UUID | None:
-    """The id of the last committed event, the greatest of the store."""
-    for transaction in reversed(timeline.transactions):
-        if transaction.events:
-            return transaction.events[-1].id
-    return None

@@ -240,12 +240,12 @@ def test_a_store_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     written(path)
     with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version=2")
+        connection.execute("PRAGMA user_version=3")
     connection.close()
     error = refused_and_kept(path)
     assert (error.details["reason"], dict(error.args_)["found"]) == (
         "version",
-        "store version 2, where this argon knows 1",
+        "store version 3, where this argon knows 2",
     )
 
 
