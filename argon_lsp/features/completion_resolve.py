@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
 from lsprotocol import types as lsp
 
 from argon_lsp import convert
@@ -19,5 +18,6 @@ def given(params: lsp.CompletionItem) -> dict[str, Json]:
 
 def result(found: Json, context: Context) -> Json:
     """The offer with its docs."""
-    docs = lsp.MarkupContent(lsp.MarkupKind.Markdown, found)
-    return evolve(context.params, documentation=docs) if found else context.params
+    if found:
+        context.params.documentation = lsp.MarkupContent(lsp.MarkupKind.Markdown, found)
+    return context.params
