@@ -35,6 +35,8 @@ _KINDS = {
     "relation": 11,  # Interface
     "struct": 23,  # Struct
     "enum": 10,  # Enum
+    "trait": 11,  # Interface
+    "impl": 3,  # Namespace
     "fn": 12,  # Function
     "predicate": 12,  # Function
     "query": 6,  # Method

@@ -12,7 +12,7 @@ from argon_lang.ir import expr, rules, values
 from argon_lang.ir import module as m
 from argon_lang.ir import statements as s
 from argon_lang.ir.module import Module
-from argon_lang.ir.names import AGGREGATE, asserted, check_key, query_key
+from argon_lang.ir.names import asserted, check_key, query_key
 from argon_lang.ir.schema import BY_CLASS
 from argon_lang.program import types
 
@@ -105,7 +105,7 @@ _USES: dict[type, Callable[[Any], Uses]] = {
     expr.GetField: _one("predicate", "key"),
     expr.Holds: _one("predicate", "key"),
     rules.Match: _one("predicate", "key"),
-    rules.Rule: lambda part: [] if part.key == AGGREGATE else [("predicate", part.key)],
+    rules.Rule: lambda part: [("predicate", part.key)] if part.origin != "aggregate" else [],
     m.Concept: lambda part: [("concept", each) for each in part.supers],
     m.Relation: lambda part: [("relation", each) for each in part.supers],
     m.Group: lambda part: [("concept", each) for each in (*part.members, *([part.whole] if part.whole else []))],

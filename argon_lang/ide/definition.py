@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from argon_lang.ide.names import Occurrence, canonical, declarations, located, occurrence_at
+from argon_lang.ide.names import Occurrence, canonical, declarations, located, occurrence_at, symbol_meaning
 from argon_lang.problems import ItemId, Location, Place
 from argon_lang.program.findings import declared_at
-from argon_lang.program.model import Resolution, Symbol, ToBinding, ToEnd, ToField, ToSymbol, ToVariant
+from argon_lang.program.infer.traits import trait_of
+from argon_lang.program.model import Resolution, Symbol, ToBinding, ToEnd, ToField, ToSymbol, ToType, ToVariant
+from argon_lang.program.types import TypeVar
 from argon_lang.queries import program
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
@@ -31,7 +33,7 @@ def declared_where(db: Database, item: ItemId, meaning: Resolution) -> tuple[Loc
         case ToSymbol(kind, path, arity):
             symbols = [each for each in db.symbols_at(path) if each.kind == kind and arity in (None, each.arity)]
             return located(db, [place for symbol in symbols for place in _names(db, symbol)])
-        case ToField(_, owner, _) | ToEnd(owner, _) | ToVariant(owner, _):
+        case ToField(_, owner, _) | ToEnd(owner, _) | ToVariant(owner, _) | ToType(TypeVar(owner)):
             return located(db, [each.place for each in _member(db, owner, meaning)])
         case _:
             return ()
@@ -47,10 +49,10 @@ def definition_of(db: Database, symbol: Symbol) -> tuple[Location, ...]:
 
 
 def _names(db: Database, symbol: Symbol) -> list[Place]:
-    """Where a symbol's name is declared: an item's own name, or a subtype in the short list of a concept."""
-    if symbol.kind == "concept":
+    """Where a symbol's name is declared: an item's own name, a subtype in the short list of a concept, a member."""
+    if symbol.kind == "concept" or trait_of(symbol) is not None:
         found = [each for item in symbol.items for each in declarations(db, item)]
-        return [each.place for each in found if each.meaning == ToSymbol("concept", symbol.path)]
+        return [each.place for each in found if each.meaning == symbol_meaning(symbol)]
     return [declared_at(item) for item in symbol.items]
 
 

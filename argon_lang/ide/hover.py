@@ -6,12 +6,22 @@ from dataclasses import dataclass
 
 from argon_lang.ide.docs import docs_of, view_docs
 from argon_lang.ide.names import Occurrence, field_signature, occurrence_at
-from argon_lang.ide.signature import field, param, signature_of, variant
+from argon_lang.ide.signature import field, param, parameters, signature_of, variant
 from argon_lang.problems import ItemId, Location
 from argon_lang.program.intrinsics import INTRINSICS, Intrinsic
-from argon_lang.program.model import Symbol, ToBinding, ToEnd, ToField, ToIntrinsic, ToSymbol, ToType, ToVariant
+from argon_lang.program.model import (
+    GenericSig,
+    Symbol,
+    ToBinding,
+    ToEnd,
+    ToField,
+    ToIntrinsic,
+    ToSymbol,
+    ToType,
+    ToVariant,
+)
 from argon_lang.program.paths import name_of
-from argon_lang.program.types import Unknown, show
+from argon_lang.program.types import TypeVar, Unknown, show
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
 
@@ -55,6 +65,9 @@ def _text(db: Database, found: Occurrence) -> str | None:
         case ToIntrinsic(name):
             entry = INTRINSICS.get(name)
             return _page(_intrinsic(entry), entry.doc, "built in") if entry is not None else None
+        case ToType(TypeVar(owner, name)):
+            own = next((each for each in db.declarations.generics(owner) if each.name == name), GenericSig(name))
+            return _page(parameters((own,))[1:-1], "", f"type parameter of `{owner.rsplit('::', 1)[-1]}`")
         case ToType(type_):
             return _page(show(type_), "", "built-in type")
 

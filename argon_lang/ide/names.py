@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from argon_lang.problems import ItemId, Location, Place
+from argon_lang.program.declare import member_kind
+from argon_lang.program.infer.impls import trait_path
 from argon_lang.program.intrinsics import INTRINSICS
 from argon_lang.program.model import (
     FieldSig,
@@ -25,8 +27,9 @@ from argon_lang.program.model import (
 )
 from argon_lang.program.name_problems import name_span
 from argon_lang.program.paths import name_of
-from argon_lang.program.types import Named
+from argon_lang.program.types import Named, TypeVar
 from argon_lang.queries.database import Database
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
@@ -112,7 +115,7 @@ def declarations(db: Database, item: ItemId) -> list[Occurrence]:
     tree = db.tree(item)
     if tree is None:
         return []
-    found = [*_own_name(db, item, tree), *_members(db, item, tree)]
+    found = [*_own_name(db, item, tree), *_members(db, item, tree), *_parameters(db, item, tree)]
     bindings = [each for each in db.inference(item).bindings if each.kind != "wildcard"]
     found += [Occurrence(item, each.start, each.end, ToBinding(each.id), True) for each in bindings]
     return found
@@ -137,6 +140,8 @@ def _own_name(db: Database, item: ItemId, tree: Item) -> list[Occurrence]:
 
 def _members(db: Database, item: ItemId, tree: Item) -> Iterator[Occurrence]:
     symbol = own_symbol(db, item, tree)
+    if symbol is not None and symbol.kind == "trait" and isinstance(tree.root, nodes.TraitDecl):
+        yield from _asked(item, symbol, tree.root)
     if symbol is None or symbol.kind not in ("concept", "relation", "struct", "enum", "metaxis"):
         return
     ends = 0
@@ -158,6 +163,36 @@ def _members(db: Database, item: ItemId, tree: Item) -> Iterator[Occurrence]:
                 continue
         if meaning is not None:
             yield Occurrence(item, name.start, name.end, meaning, True)
+
+
+def _asked(item: ItemId, trait: Symbol, root: nodes.TraitDecl) -> Iterator[Occurrence]:
+    """The members that a trait asks for."""
+    for each in root.members.members if root.members is not None else ():
+        if each.name is not None:
+            kind, arity = member_kind(each)
+            meaning = ToSymbol(kind, f"{trait.path}::{name_of(each.name) or '_'}", arity)
+            yield Occurrence(item, each.name.start, each.name.end, meaning, True)
+
+
+def _parameters(db: Database, item: ItemId, tree: Item) -> Iterator[Occurrence]:
+    """The type parameters of an item, and of the members of a trait or an impl."""
+    module = db.module_of(item)
+    for view in tree.root.descendants() if K.N_GENERIC_PARAM in tree.node_kinds and module is not None else ():
+        holder = view.parent.parent if isinstance(view, nodes.GenericParam) and view.parent is not None else None
+        if isinstance(view, nodes.GenericParam) and view.name is not None and holder is not None:
+            owner = f"{module}::{name_of(getattr(holder, 'name', None)) or '_'}"
+            if holder.parent is not None:
+                owner = f"{_trait_around(db, tree, module or '')}::{name_of(getattr(holder, 'name', None)) or '_'}"
+            meaning = ToType(TypeVar(owner, name_of(view.name) or ""))
+            yield Occurrence(item, view.name.start, view.name.end, meaning, True)
+
+
+def _trait_around(db: Database, tree: Item, module: str) -> str:
+    """The trait that a trait or an impl is of."""
+    root = tree.root
+    if isinstance(root, nodes.ImplDecl):
+        return trait_path(root, db.scope(module))
+    return f"{module}::{name_of(getattr(root, 'name', None)) or '_'}"
 
 
 def _owns_fields(view: View) -> bool:

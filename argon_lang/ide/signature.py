@@ -10,7 +10,9 @@ from argon_lang.program.model import (
     ConceptSig,
     EnumSig,
     FieldSig,
+    GenericSig,
     GroupSig,
+    ImplSig,
     IndividualSig,
     MetarelSig,
     MetatypeSig,
@@ -21,9 +23,10 @@ from argon_lang.program.model import (
     StandpointSig,
     StructSig,
     Symbol,
+    TraitSig,
     VariantSig,
 )
-from argon_lang.program.types import UNKNOWN, ListOf, Primitive, Type, Unknown, show
+from argon_lang.program.types import UNKNOWN, ListOf, Primitive, Type, TypeVar, Unknown, show
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
 
@@ -74,6 +77,8 @@ def _signature(db: Database, symbol: Symbol) -> Signature | None:
             return table.struct(symbol.path)
         case "enum":
             return table.enum(symbol.path)
+        case "trait":
+            return table.trait(symbol.path)
         case "individual":
             return table.individual(symbol.path)
         case "standpoint":
@@ -91,14 +96,20 @@ def render(signature: Signature) -> str:
             return f"standpoint {_last(path)}{_supers(supers)}"
         case ConceptSig(path, metatype, supers, fields):
             above = f" : {', '.join(map(_last, signature.instance_of))}" if signature.instance_of else ""
-            head = f"{_last(metatype)} {_last(path)}{_supers(supers)}{above}{' iff { … }' * signature.derived}"
+            named = f"{_last(path)}{parameters(signature.generics)}"
+            head = f"{_last(metatype)} {named}{_supers(supers)}{above}{' iff { … }' * signature.derived}"
             return head + _block([field(each) for each in fields])
         case RelationSig():
             return _relation(signature)
-        case StructSig(path, fields):
-            return f"struct {_last(path)}{_block([field(each) for each in fields])}"
-        case EnumSig(path, variants):
-            return f"enum {_last(path)}{_block([variant(each) for each in variants])}"
+        case StructSig(path, fields, generics):
+            return f"struct {_last(path)}{parameters(generics)}{_block([field(each) for each in fields])}"
+        case EnumSig(path, variants, generics):
+            return f"enum {_last(path)}{parameters(generics)}{_block([variant(each) for each in variants])}"
+        case TraitSig(path, supers, members):
+            above = f": {', '.join(map(_last, supers))}" if supers else ""
+            return f"trait {_last(path)}{above}{_block([callable_line(each) for each in members], ';')}"
+        case ImplSig(trait, target):
+            return f"impl {_last(trait)} for {show(target)}"
         case CallableSig():
             return callable_line(signature)
         case MetaxisSig():
@@ -133,12 +144,20 @@ def callable_line(signature: CallableSig) -> str:
     """`fn late_fee(amount: Money, days_late: Int) -> Money`."""
     result = f" -> {show(signature.result)}" if signature.result is not None else ""
     params = ", ".join(map(param, signature.params))
-    return f"{_WORDS[signature.kind]} {_last(signature.path)}({params}){result}"
+    return f"{_WORDS[signature.kind]} {_last(signature.path)}{parameters(signature.generics)}({params}){result}"
+
+
+def parameters(generics: tuple[GenericSig, ...]) -> str:
+    """`<T, U: Billable>`; nothing without type parameters."""
+    shown = (each.name if not each.bound else f"{each.name}: {_last(each.bound)}" for each in generics)
+    return f"<{', '.join(shown)}>" if generics else ""
 
 
 def param(signature: ParamSig) -> str:
     """`t: Tenant`; the name alone where nothing says the type."""
-    return signature.name if isinstance(signature.type, Unknown) else f"{signature.name}: {show(signature.type)}"
+    own = isinstance(signature.type, TypeVar) and signature.name == "self"
+    silent = own or isinstance(signature.type, Unknown)
+    return signature.name if silent else f"{signature.name}: {show(signature.type)}"
 
 
 def field(signature: FieldSig) -> str:
@@ -168,8 +187,8 @@ def _supers(paths: tuple[str, ...]) -> str:
     return f" <: {', '.join(map(_last, paths))}" if paths else ""
 
 
-def _block(lines: list[str]) -> str:
-    return " {\n" + "".join(f"    {line},\n" for line in lines) + "}" if lines else ""
+def _block(lines: list[str], end: str = ",") -> str:
+    return " {\n" + "".join(f"    {line}{end}\n" for line in lines) + "}" if lines else ""
 
 
 def _last(path: str) -> str:

@@ -9,7 +9,7 @@ from argon_lang.ide.definition import definition_of
 from argon_lang.ide.names import declarations, own_symbol
 from argon_lang.ide.signature import headline
 from argon_lang.problems import ItemId, Location
-from argon_lang.program.model import Symbol, ToEnd, ToField, ToVariant
+from argon_lang.program.model import Symbol, ToEnd, ToField, ToSymbol, ToVariant
 from argon_lang.program.name_problems import name_span
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
@@ -121,6 +121,12 @@ def _members(db: Database, item: ItemId, start: int, tree: Item) -> list[Outline
     found = []
     for each in declarations(db, item):
         kind = {ToField: "field", ToEnd: "end", ToVariant: "variant"}.get(type(each.meaning))
+        if (
+            isinstance(each.meaning, ToSymbol)
+            and isinstance(tree.root, nodes.TraitDecl)
+            and each.start != name_span(tree)[0]
+        ):
+            kind = each.meaning.kind
         if kind is not None:
             place = Location(item.file, start + each.start, start + each.end)
             found.append(OutlineEntry(tree.text[each.start : each.end], kind, "", place, place))

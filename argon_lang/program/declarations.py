@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
+from argon_lang.problems import ItemId
 from argon_lang.program.generics import values_of
 from argon_lang.program.model import (
     CallableSig,
@@ -16,6 +17,7 @@ from argon_lang.program.model import (
     EnumSig,
     FieldSig,
     GenericSig,
+    ImplSig,
     IndividualSig,
     MetarelSig,
     MetatypeSig,
@@ -27,6 +29,7 @@ from argon_lang.program.model import (
     StructSig,
     Symbol,
     SymbolKind,
+    TraitSig,
     VariantSig,
 )
 from argon_lang.program.types import (
@@ -43,8 +46,10 @@ from argon_lang.program.types import (
     SetOf,
     Type,
     Unknown,
+    show,
     substituted,
 )
+from argon_lang.program.types import TypeVar as Variable
 
 S = TypeVar("S", bound=Signature)
 LOST = ""
@@ -60,10 +65,13 @@ class Table:
     `signatures_at(path)` gives every signature declared under a path (one per clause of a predicate, one per fact of an
     individual), `symbols_at(path)` the symbols; both empty for a path that nothing declares. `columns_at(path, arity)`
     gives the inferred column types of a predicate whose heads leave some open, else None. `disjoint_groups()` gives the
-    members of each group axiom whose members exclude each other.
+    members of each group axiom whose members exclude each other, `complete_groups(whole)` those of each that leaves
+    nothing of `whole` over; `impls_of(trait)` gives every `impl` of a trait with its item.
     """
 
-    __slots__ = ("_columns_at", "_disjoint_groups", "_signatures_at", "_symbols_at")
+    __slots__ = (
+        "_columns_at", "_complete_groups", "_disjoint_groups", "_impls_of", "_signatures_at", "_symbols_at",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -71,7 +79,11 @@ class Table:
         symbols_at: Callable[[str], tuple[Symbol, ...]],
         columns_at: Callable[[str, int], tuple[Type, ...] | None],
         disjoint_groups: Callable[[], tuple[tuple[str, ...], ...]] = tuple,
+        impls_of: Callable[[str], tuple[tuple[ItemId, ImplSig], ...]] = lambda trait: (),
+        complete_groups: Callable[[str], tuple[tuple[str, ...], ...]] = lambda whole: (),
     ) -> None:
+        self._impls_of = impls_of
+        self._complete_groups = complete_groups
         self._columns_at = columns_at
         self._disjoint_groups = disjoint_groups
         self._signatures_at = signatures_at
@@ -113,9 +125,54 @@ class Table:
         found = (each for each in self._signatures_at(path) if isinstance(each, _GENERIC))
         return next((each.generics for each in found), ())
 
+    def trait(self, path: str) -> TraitSig | None:
+        """The trait declared under `path`."""
+        return self._first(path, TraitSig)
+
+    def impls(self, trait: str) -> tuple[tuple[ItemId, ImplSig], ...]:
+        """Every `impl` of a trait in the order of the program, with the item that it is."""
+        return self._impls_of(trait)
+
+    def supertraits(self, trait: str) -> tuple[str, ...]:
+        """All traits that a trait builds upon, itself first; cycles are cut."""
+        found = {trait: None}
+        todo = [trait]
+        for path in todo:
+            sig = self.trait(path)
+            fresh = [each for each in (sig.supers if sig is not None else ()) if each not in found]
+            found.update(dict.fromkeys(fresh))
+            todo += fresh
+        return tuple(found)
+
     def implements(self, ty: Type, trait: str) -> bool:
         """Does every value of a type implement a trait? What is in error agrees with everything."""
-        return isinstance(ty, Unknown)
+        return not self.uncovered(ty, trait)
+
+    def uncovered(self, ty: Type, trait: str) -> tuple[str, ...]:
+        """What of a type does not implement a trait: nothing when every value of it does. Paths, or the type shown."""
+        match ty:
+            case Unknown():
+                return ()
+            case Variable(owner, name):
+                own = (each.bound for each in self.generics(owner) if each.name == name)
+                bounds = (owner,) if name == "Self" else tuple(own)
+                return () if any(b is not None and trait in self.supertraits(b) for b in bounds) else (show(ty),)
+            case Named("concept", path):
+                targets = {each.target.path for _, each in self.impls(trait) if isinstance(each.target, Named)}
+                return tuple(dict.fromkeys(self._outside(path, targets, (path,))))
+            case _:
+                return (show(ty),)
+
+    def _outside(self, path: str, targets: set[str], seen: tuple[str, ...]) -> list[str]:
+        """The parts of a concept that are under none of `targets`, as far as groups divide it."""
+        if not targets.isdisjoint(self.supers(path)) or self.has_lost_super(path):
+            return []
+        parts: list[list[str]] = []
+        for members in self._complete_groups(path):
+            fresh = [each for each in members if each not in seen]
+            if len(fresh) == len(members):
+                parts.append([part for each in fresh for part in self._outside(each, targets, (*seen, each))])
+        return min(parts, key=len, default=[path])
 
     def variant(self, enum: Type, name: str) -> VariantSig | None:
         """A case of an enum, its payload with what stands for the enum's type parameters; None where there is none."""
@@ -201,7 +258,7 @@ class Table:
 
     def direct_supers(self, path: str) -> tuple[str, ...]:
         """What `path` names behind its `<:`."""
-        sig = self.concept(path) or self.relation(path)
+        sig = self.concept(path) or self.relation(path) or self.trait(path)
         return sig.supers if sig is not None else ()
 
     def own_fields(self, path: str) -> tuple[FieldSig, ...]:

@@ -35,7 +35,7 @@ class Declared:
     variants of an enum, or the subtypes that a concept's `{ A, B }` declares beside it. `individuals` are the lone
     names among a fact's arguments: each declares an individual unless it means something else. `opens` says what a
     `mod` opens, or that a standpoint has a body. `divides`: a group axiom. `parameters` are the names of its type
-    parameters.
+    parameters, `provides` the members of a trait; `implements`: an `impl`.
     """
 
     label: str
@@ -50,6 +50,8 @@ class Declared:
     closes: bool = False
     divides: bool = False
     parameters: tuple[str, ...] = ()
+    provides: tuple[tuple[SymbolKind, str, int | None], ...] = ()
+    implements: bool = False
 
 
 _KINDS: dict[type[View], SymbolKind] = {
@@ -66,7 +68,7 @@ _KINDS: dict[type[View], SymbolKind] = {
     nodes.MutateDecl: "mutation",
     nodes.ModDecl: "module",
     nodes.MetaxisDecl: "metaxis",
-    nodes.TraitDecl: "unsupported",
+    nodes.TraitDecl: "trait",
     nodes.StandpointDecl: "standpoint",
 }
 
@@ -83,6 +85,8 @@ def declared(item: Item) -> Declared:
             return Declared(label, individuals=_individuals(root))
         case nodes.GroupDecl():
             return Declared(label, divides=True)
+        case nodes.ImplDecl():
+            return Declared(label, implements=True)
         case nodes.TestDecl():
             return Declared(label, "test", root.title.text[1:-1] if root.title else None)
     kind = _KINDS.get(type(root))
@@ -91,7 +95,7 @@ def declared(item: Item) -> Declared:
     name = name_of(getattr(root, "name", None))
     return Declared(label, kind, name, _arity(root), _visibility(root), members=_members(root), opens=_opens(root),
                     divides=isinstance(root, nodes.ConceptDecl) and root.subtypes is not None,
-                    parameters=parameter_names(root))  # fmt: skip
+                    parameters=parameter_names(root), provides=_provides(root))  # fmt: skip
 
 
 def _arity(root: View) -> int | None:
@@ -125,6 +129,19 @@ def _members(root: View) -> tuple[str, ...]:
         case _:
             return ()
     return tuple(name for name in map(name_of, written) if name is not None)
+
+
+def _provides(root: View) -> tuple[tuple[SymbolKind, str, int | None], ...]:
+    """The members that a trait asks for, each once; only those of predicates are told apart by arity."""
+    if not isinstance(root, nodes.TraitDecl) or root.members is None:
+        return ()
+    named = ((name_of(each.name), *member_kind(each)) for each in root.members.members)
+    return tuple(dict.fromkeys((kind, name, arity) for name, kind, arity in named if name is not None))
+
+
+def member_kind(member: View) -> tuple[SymbolKind, int | None]:
+    """The kind of symbol that a member of a trait is, and the arity of a predicate."""
+    return _KINDS[type(member)], _arity(member)
 
 
 def _individuals(root: nodes.FactDecl) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ class World:
     `unopened` modules have no file: whatever is sought in them counts as found. `pending`: names that a module imports
     and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path;
     `arities`: the number of arguments of concepts and relations. `standpoints` are those of the modules that are
-    standpoints: their items see what the module around them does.
+    standpoints: their items see what the module around them does. `provided`: the members of traits by path;
+    `providers`: the traits that have a member of a name.
     """
 
     names: Mapping[str, Names]
@@ -50,6 +51,8 @@ class World:
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arities: Mapping[str, int] = field(default_factory=dict)
     standpoints: frozenset[str] = frozenset()
+    provided: Mapping[str, tuple[Symbol, ...]] = field(default_factory=dict)
+    providers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def home(self, module: str) -> str:
         """The module that a standpoint's items see and declare individuals into; of a module itself."""
@@ -67,6 +70,15 @@ class World:
     def ambient_in(self, module: str) -> Names:
         """What a module sees without declaring or importing it: its package's prelude and dependencies."""
         return self.ambient.get(root_of(module), {})
+
+
+def providers(provided: Mapping[str, tuple[Symbol, ...]]) -> dict[str, tuple[str, ...]]:
+    """The paths of the traits that have a member of each name."""
+    found: dict[str, dict[str, None]] = {}
+    for trait, members in provided.items():
+        for each in members:
+            found.setdefault(each.name, {})[trait] = None
+    return {name: tuple(traits) for name, traits in found.items()}
 
 
 def root_of(module: str) -> str:
@@ -154,10 +166,26 @@ def _first(world: World, viewer: str, name: str) -> Lookup:
         return _chosen(bounds)
     if viewer in world.unopened:
         return _unopened(viewer, name)
+    if name in world.providers:
+        members = _by_trait(world, viewer, name)
+        if members.symbols or members.code is not None:
+            return members
     if name in BUILT_IN_TYPES:
         return Lookup(primitive=name)
     known = (each for module in around for each in world.names.get(module, {}))
     return _miss((name,), 0, [*known, *world.ambient_in(viewer), *BUILT_IN_TYPES])
+
+
+def _by_trait(world: World, viewer: str, name: str) -> Lookup:
+    """A member that is called by its name alone: of the one trait in scope that has it."""
+    tables = (*(world.names.get(module, {}) for module in world.around(viewer)), world.ambient_in(viewer))
+    seen = {bound.symbol.path for table in tables
+            for bounds in table.values() for bound in bounds if bound.symbol.kind == "trait"}  # fmt: skip
+    traits = [trait for trait in world.providers[name] if trait in seen]
+    if len(traits) > 1:
+        return Lookup(code="OE0102", candidates=tuple(sorted(f"{trait}::{name}" for trait in traits)))
+    members = world.provided[traits[0]] if traits else ()
+    return Lookup(symbols=tuple(each for each in members if each.name == name))
 
 
 def _chosen(bounds: tuple[Bound, ...], index: int = 0) -> Lookup:
@@ -174,11 +202,15 @@ def _unopened(module: str, name: str) -> Lookup:
 def _into(world: World, viewer: str, found: Lookup, path: tuple[str, ...], index: int) -> Lookup:
     """One segment further than `found`."""
     name = path[index]
-    holder = next((s for s in found.symbols if s.kind in (*SPACES, "enum", "unsupported")), None)
+    holder = next((s for s in found.symbols if s.kind in (*SPACES, "enum", "trait", "unsupported")), None)
     if holder is None:
         return _miss(path, index, ())
     if holder.kind == "unsupported":
         return Lookup(symbols=(holder,))
+    if holder.kind == "trait":
+        known = world.provided.get(holder.path, ())
+        members = tuple(each for each in known if each.name == name)
+        return Lookup(symbols=members) if members else _miss(path, index, [each.name for each in known])
     if holder.kind == "enum":
         variants = world.members.get(holder.path, ())
         return Lookup(symbols=(holder,), variant=name) if name in variants else _miss(path, index, variants)

@@ -17,30 +17,22 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import Protocol
 
-from argon_lang.problems import ItemId, Problem
+from argon_lang.problems import ItemId
+from argon_lang.program.meanings import Binding as Binding
+from argon_lang.program.meanings import Inference as Inference
+from argon_lang.program.meanings import Resolution as Resolution
+from argon_lang.program.meanings import SymbolKind as SymbolKind
+from argon_lang.program.meanings import ToBinding as ToBinding
+from argon_lang.program.meanings import ToEnd as ToEnd
+from argon_lang.program.meanings import ToField as ToField
+from argon_lang.program.meanings import ToIntrinsic as ToIntrinsic
+from argon_lang.program.meanings import ToSymbol as ToSymbol
+from argon_lang.program.meanings import ToType as ToType
+from argon_lang.program.meanings import ToVariant as ToVariant
+from argon_lang.program.meanings import Use as Use
 from argon_lang.program.types import Type
 from argon_lang.quick import quick
 
-SymbolKind = OneOf[
-    "module",
-    "metaxis",
-    "metatype",
-    "metarel",
-    "concept",
-    "relation",
-    "struct",
-    "enum",
-    "trait",
-    "fn",
-    "predicate",
-    "query",
-    "check",
-    "mutation",
-    "test",
-    "individual",
-    "standpoint",
-    "unsupported",
-]
 Visibility = OneOf["private", "package", "public"]
 
 
@@ -209,6 +201,34 @@ class CallableSig:
 
 
 @dataclass(frozen=True, slots=True)
+class TraitSig:
+    """A trait. `members` are what an `impl` must provide, in order: their paths are `pkg::Trait::member`, and `Self` in
+    them is the type variable `Self` of the trait. `supers` are canonical paths of the traits that it builds upon.
+    """
+
+    path: str
+    supers: tuple[str, ...]
+    members: tuple[CallableSig, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImplSig:
+    """An `impl`: `trait` is canonical (empty where it is in error), `target` the concept, `Unknown` in error.
+
+    `members` are under the names of the trait's, with the target where `Self` stands. It declares no name.
+    """
+
+    trait: str
+    target: Type
+    members: tuple[CallableSig, ...]
+
+    @property
+    def path(self) -> str:
+        """Nothing is declared under a name."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
 class MetarelSig:
     """A metarel's endpoints (metatype paths); None: any arity. `abstract`: its relations have no direct tuples."""
 
@@ -257,6 +277,8 @@ Signature = (
     | RelationSig
     | StructSig
     | EnumSig
+    | TraitSig
+    | ImplSig
     | CallableSig
     | MetaxisSig
     | MetatypeSig
@@ -296,6 +318,22 @@ class Declarations(Protocol):
 
     def metarel(self, path: str) -> MetarelSig | None:
         """The metarel declared under `path`."""
+        ...
+
+    def trait(self, path: str) -> TraitSig | None:
+        """The trait declared under `path`."""
+        ...
+
+    def impls(self, trait: str) -> tuple[tuple[ItemId, ImplSig], ...]:
+        """Every `impl` of a trait in the order of the program, with the item that it is."""
+        ...
+
+    def supertraits(self, trait: str) -> tuple[str, ...]:
+        """All traits that a trait builds upon, itself first; cycles are cut."""
+        ...
+
+    def uncovered(self, ty: Type, trait: str) -> tuple[str, ...]:
+        """What of a type does not implement a trait: nothing when every value of it does. Paths, or the type shown."""
         ...
 
     def generics(self, path: str) -> tuple[GenericSig, ...]:
@@ -386,108 +424,3 @@ class Lookup:
     code: str | None = None
     failed: int = 0
     candidates: tuple[str, ...] = ()
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """A local: a head parameter, rule variable, parameter, `let` or pattern variable.
-
-    `id` counts from 0 in order of first occurrence in the item; two bindings of one name (shadowing, or locals of two
-    `exists`) differ in `id`. `start`/`end`: item-relative span of the first occurrence. `scope` is the node index of
-    the `exists`/`not`/aggregate/block that it is local to, or -1 for the whole item.
-    """
-
-    id: int
-    name: str
-    kind: OneOf["param", "variable", "let", "pattern", "wildcard"]
-    type: Type
-    start: int
-    end: int
-    scope: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class ToBinding:
-    """The name means a local."""
-
-    id: int
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class ToSymbol:
-    """The name means a declaration: `kind`, canonical `path`, `arity` for predicates."""
-
-    kind: SymbolKind
-    path: str
-    arity: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ToVariant:
-    """The name means `Enum::Variant`."""
-
-    enum: str
-    variant: str
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class ToField:
-    """The name means a stored field; `owner` is the declaring concept, relation or struct, `kind` says which."""
-
-    kind: OneOf["concept", "relation", "struct"]
-    owner: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ToEnd:
-    """The name means endpoint `index` of a relation tuple."""
-
-    relation: str
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
-class ToIntrinsic:
-    """The name means an entry of `argon_lang.program.intrinsics` (a property, method or std function)."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ToType:
-    """The name means a type in type position (`x: Lease`, `-> [Lease]`)."""
-
-    type: Type
-
-
-Resolution = ToBinding | ToSymbol | ToVariant | ToField | ToEnd | ToIntrinsic | ToType
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Use:
-    """One resolved occurrence of a name: the item-relative span of its last segment, and what it means."""
-
-    start: int
-    end: int
-    meaning: Resolution
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Inference:
-    """What checking one item yields. Keys of `types` and `names` are node indices of the item's tree.
-
-    `types`: the type of every expression node. `names`: the meaning of every path, name, field-access and call node.
-    `bindings` in id order. `uses`: every resolved occurrence in text order (for references, hover, unused imports).
-    """
-
-    types: Mapping[int, Type]
-    names: Mapping[int, Resolution]
-    bindings: tuple[Binding, ...]
-    uses: tuple[Use, ...]
-    problems: tuple[Problem, ...]

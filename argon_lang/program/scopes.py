@@ -13,7 +13,7 @@ from typing import Literal as OneOf
 
 from argon_lang.problems import ItemId
 from argon_lang.program.declare import Import
-from argon_lang.program.lookup import SPACES, Bound, Names, World, can_see, walk
+from argon_lang.program.lookup import SPACES, Bound, Names, World, can_see, providers, walk
 from argon_lang.program.model import Lookup, Symbol, Visibility
 from argon_lang.program.modules import Module, ModuleTree, Shape
 
@@ -192,12 +192,14 @@ def _fixpoint(
             explicit[module].add(leaf.name)
     pending = {path: frozenset(found) for path, found in explicit.items()}
     members = {**(base.members if base else {}), **_members(tree)}
+    provided = {**(base.provided if base else {}), **_provided(tree)}
     build = _Build(
-        World(names, parents, ambient, unopened, pending, members, _arities(tree, base), _standpoints(tree, base)),
-        own,
-        explicit,
-        leaves,
-    )
+        World(
+            names, parents, ambient, unopened, pending, members, _arities(tree, base), _standpoints(tree, base),
+            provided, providers(provided),
+        ),
+        own, explicit, leaves,
+    )  # fmt: skip
     grown = True
     while grown:
         grown = sum(_step(build, names, *leaf) for leaf in leaves) > 0
@@ -217,6 +219,25 @@ def _members(tree: ModuleTree) -> dict[str, tuple[str, ...]]:
         for shape in module.shapes
         if shape.declared.kind == "enum"
     }
+
+
+def _provided(tree: ModuleTree) -> dict[str, tuple[Symbol, ...]]:
+    """The members of every trait, by its path."""
+    found: dict[str, tuple[Symbol, ...]] = {}
+    for module in tree.modules.values():
+        for shape in module.shapes:
+            if shape.declared.kind == "trait":
+                trait = f"{module.path}::{shape.declared.name}"
+                found.setdefault(trait, tuple(_member_symbols(trait, module.path, shape)))
+    return found
+
+
+def _member_symbols(trait: str, module: str, shape: Shape) -> Iterable[Symbol]:
+    for kind, name, arity in shape.declared.provides:
+        yield Symbol(
+            kind, f"{trait}::{name}", module, shape.declared.visibility, (shape.id,),
+            arity if kind == "predicate" else None,
+        )  # fmt: skip
 
 
 def _step(build: _Build, names: dict[str, Names], module: str, shape: Shape, leaf: Import) -> bool:

@@ -84,7 +84,8 @@ def _parameter(node: nodes.NamedType, ty: Type, segment: Segment, out: Findings)
     if node.args is not None:
         _count(node, segment, 0, len(node.args.types), out)
         return UNKNOWN
-    out.uses.append(Use(segment.start, segment.end, ToType(ty)))
+    if segment.name != "Self":
+        out.uses.append(Use(segment.start, segment.end, ToType(ty)))
     return ty
 
 
@@ -102,8 +103,8 @@ def is_self(path: tuple[Segment, ...]) -> bool:
 
 
 def no_self(segment: Segment) -> Problem:
-    """OE0675: `Self` outside of a trait and an impl."""
-    return Problem("OE0675", segment.start, segment.end, notes=(Note("name"),))
+    """OE0675: `Self` or `self` outside of a trait and an impl."""
+    return Problem("OE0675", segment.start, segment.end, args(name=segment.name), notes=(Note("name"),))
 
 
 def _built_in(

@@ -34,7 +34,8 @@ class Assuming(Table):
     __slots__ = ("_types",)
 
     def __init__(self, db: Database, types: Mapping[Key, tuple[Type, ...]]) -> None:
-        super().__init__(db.signatures_at, db.symbols_at, db.known_columns_at, db.disjoint_groups)
+        handles = (db.disjoint_groups, db.impls_of, db.complete_groups)
+        super().__init__(db.signatures_at, db.symbols_at, db.known_columns_at, *handles)
         self._types = types
 
     def callable(self, kind: SymbolKind, path: str, arity: int | None = None) -> CallableSig | None:

@@ -24,7 +24,7 @@ from argon_lang.program.modules import Shape, shapes, with_known
 from argon_lang.program.name_problems import name_span
 from argon_lang.program.types import Type
 from argon_lang.program.view import PackageInfo, ProgramView, Unit
-from argon_lang.queries import program, whole
+from argon_lang.queries import program, traits, whole
 from argon_lang.queries.collector import paused
 from argon_lang.queries.columns import column_types, groups, settled
 from argon_lang.queries.doubts import doubtful, items_in_doubt
@@ -73,7 +73,8 @@ class Database:
         self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
         self._scopes: dict[str, Scope] = {}
         self._swept = 0
-        self._table = Table(self.signatures_at, self.symbols_at, self.columns_at, self.disjoint_groups)
+        handles = (self.disjoint_groups, self.impls_of, self.complete_groups)
+        self._table = Table(self.signatures_at, self.symbols_at, self.columns_at, *handles)
         with self.memory.changing():
             self.memory.set("files", frozenset())
             self._set_package(package, (), roots)
@@ -269,6 +270,14 @@ class Database:
     def disjoint_groups(self) -> tuple[tuple[str, ...], ...]:
         """The members of every group whose members exclude each other."""
         return self.ask(program.disjoint_groups, None)
+
+    def impls_of(self, trait: str) -> traits.Impls:
+        """Every `impl` of a trait, with its item."""
+        return self.ask(traits.impls_of, trait)
+
+    def complete_groups(self, whole: str) -> tuple[tuple[str, ...], ...]:
+        """The members of each group that leaves nothing of one concept over."""
+        return self.ask(traits.complete_groups, whole)
 
     def columns_at(self, path: str, arity: int) -> tuple[Type, ...] | None:
         """The inferred column types of a predicate whose heads leave some open."""

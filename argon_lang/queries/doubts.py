@@ -39,7 +39,14 @@ def own_paths(db: Database, item: ItemId) -> frozenset[str]:
     if found is None or module is None:
         return frozenset()
     declared = db.declared(found)
-    written = (declared.name, *declared.members, *declared.individuals, *(leaf.name for leaf in declared.imports))
+    provided = (f"{declared.name}::{name}" for _, name, _ in declared.provides)
+    written = (
+        declared.name,
+        *provided,
+        *declared.members,
+        *declared.individuals,
+        *(leaf.name for leaf in declared.imports),
+    )
     return frozenset(f"{module}::{name}" for name in written if name is not None)
 
 

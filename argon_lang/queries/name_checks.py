@@ -97,9 +97,18 @@ def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
     for leaf in shape.declared.imports:
         result = imports.get(leaf.leaf)
         bound = result.brings if result is not None and leaf.name is None else (leaf.name or "_",)
-        if result is not None and result.lookup.symbols and not mentioned.intersection(bound):
+        provided = (
+            db.memory.get(provided_names, result.lookup.symbols[0].path) if result and result.lookup.symbols else ()
+        )
+        if result is not None and result.lookup.symbols and not mentioned.intersection((*bound, *provided)):
             unused.append(leaf.leaf)
     return tuple(unused)
+
+
+def provided_names(db: Database, path: str) -> tuple[str, ...]:
+    """The names of a trait's members, which an import of the trait brings too; none of anything else."""
+    members = db.memory.get(program.world, None).provided.get(path, ())
+    return tuple(each.name for each in members)
 
 
 def module_mentions(db: Database, module: str) -> frozenset[str]:

@@ -255,6 +255,9 @@ def symbol_index(db: Database, _: None) -> Mapping[str, tuple[Symbol, ...]]:
             for bound in bounds:
                 if bound.origin == "own":
                     found[bound.symbol.path] = (*found.get(bound.symbol.path, ()), bound.symbol)
+    for trait, members in db.memory.get(world, None).provided.items():
+        for each in members if trait.rpartition("::")[0] in owned else ():
+            found[each.path] = (*found.get(each.path, ()), each)
     return found
 
 
@@ -300,12 +303,15 @@ def disjoint_groups(db: Database, _: None) -> tuple[tuple[str, ...], ...]:
 
 def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """Problems of a signature with those of its supertypes."""
-    found, own = tree(db, item), db.memory.get(signature, item)
-    return conformance(found, own[0], db.table()) if found is not None and own else ()
+    found, own, module = tree(db, item), db.memory.get(signature, item), db.memory.get(module_of, item)
+    if found is None or module is None or not own:
+        return ()
+    return conformance(found, own[0], db.table(), module, item)
 
 
 _CONFORMING = frozenset((
     K.N_CONCEPT_DECL, K.N_RELATION_DECL, K.N_GROUP_DECL, K.N_METATYPE_DECL, K.N_METAREL_DECL, K.N_STANDPOINT_DECL,
+    K.N_TRAIT_DECL, K.N_IMPL_DECL,
 ))  # fmt: skip
 """The items whose signatures owe anything to others'."""
 
@@ -318,7 +324,7 @@ def conformance_of(db: Database, item: ItemId) -> tuple[Problem, ...]:
 
 _INFERRED = (
     nodes.FactDecl, nodes.FnDecl, nodes.DeriveDecl, nodes.QueryDecl, nodes.CheckDecl, nodes.MutateDecl, nodes.TestDecl,
-    nodes.ConceptDecl, nodes.RelationDecl, nodes.StructDecl, nodes.EnumDecl,
+    nodes.ConceptDecl, nodes.RelationDecl, nodes.StructDecl, nodes.EnumDecl, nodes.ImplDecl,
     nodes.MetaxisDecl, nodes.MetatypeDecl, nodes.MetarelDecl,
 )  # fmt: skip
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.dispatch import implementors_key
 from argon_lang.ir.lower.expr import lower_expr, predicate_key
 from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
 from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
-from argon_lang.ir.lower.reflection import member_key, reflects
+from argon_lang.ir.lower.reflection import implementing, member_key, reflects
 from argon_lang.ir.lower.steps import step_key
 from argon_lang.ir.lower.values import listed
 from argon_lang.ir.lower.walk import Held
@@ -65,6 +66,8 @@ def _atom(node: View, body: Conjunction) -> None:
         case nodes.Call() if reflects(node, "iof", body.draft.reading):
             member = _term(need(node.args).args[0], body)
             body.add(Match(member_key(node, body.draft.reading), (member,), body.draft.site(node)))
+        case nodes.Call() if reflects(node, "implements", body.draft.reading):
+            _implements(node, body)
         case nodes.StepAtom():
             sides = (_term(need(node.source), body), *call_terms(need(node.args).args, body))
             body.add(Match(step_key(node, body.draft.reading), sides, body.draft.site(node)))
@@ -95,6 +98,16 @@ def _operands(node: View) -> list[View]:
     if not isinstance(node, nodes.Binary) or node.op is None or node.op.text != "&&":
         return [node]
     return [*_operands(need(node.lhs)), *_operands(need(node.rhs))]
+
+
+def _implements(node: nodes.Call, body: Conjunction) -> None:
+    """Somebody who implements a trait; of a concept that is written out it is known already."""
+    subject, trait = implementing(node, body.draft.reading)
+    site = body.draft.site(node)
+    if subject is None:
+        body.add(Test(lower_expr(node, body.draft.reading), site))
+    else:
+        body.add(Match(implementors_key(trait), (_term(subject, body),), site))
 
 
 def _is(node: nodes.IsExpr, body: Conjunction) -> None:

@@ -7,11 +7,12 @@ parameters that linking puts in place: the literal's item does not know the stru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import constant
+from argon_lang.ir.lower.dispatch import chosen_target, impl_path, member_of
 from argon_lang.ir.lower.keys import field_of
 from argon_lang.ir.lower.literals import format_pieces, literal_value
 from argon_lang.ir.lower.reading import NotLowered, Reading
@@ -129,9 +130,11 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
         case ToIntrinsic(name):
             return ir.Builtin(name, lower_all(args, reading), reading.type_of(node))
         case ToSymbol("fn", path):
-            return ir.CallFn(path, lower_all(args, reading))
+            return ir.CallFn(member_path("fn", path, args, reading), lower_all(args, reading))
         case ToSymbol("query", path):
-            return ir.CallQuery(path, lower_all(args, reading))
+            found = member_path("query", path, args, reading)
+            asked = member_of(reading.declarations, "query", path) is not None and found == path
+            return (ir.CallFn if asked else ir.CallQuery)(found, lower_all(args, reading))
         case ToVariant(enum, variant):
             return _variant(enum, variant, lower_all(args, reading))
         case ToBinding(id_):
@@ -140,6 +143,16 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
             return ir.Holds(key, lower_call_args(args, reading))
         case _:
             raise NotLowered(node, node.text)
+
+
+def member_path(kind: str, path: str, args: Sequence[View], reading: Reading) -> str:
+    """The path of what a call means: of a trait's member the one of an `impl`, where the argument's type says which."""
+    found = member_of(reading.declarations, kind, path)
+    if found is None:
+        return path
+    trait, sig = found
+    target = chosen_target(reading.declarations, trait, sig, [reading.type_of(arg) for arg in args])
+    return path if target is None else f"{impl_path(trait, target)}::{path.rpartition('::')[2]}"
 
 
 def predicate_key(meaning: Resolution | None, given: int) -> str | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argon_lang.ir import expr as ir
+from argon_lang.ir.lower.dispatch import member_of, value_key
 from argon_lang.ir.lower.keys import field_owner, tuple_relation
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import OPAQUE, Held, map_children, parts, rebuild, substitute
@@ -193,6 +194,8 @@ class Conjunction:
                 return take(aggregate, self, None)
             case ir.Fold():
                 return self._unfold(expr, node, inside)
+            case ir.CallFn(path, args) if member_of(self.draft.reading.declarations, "fn", path) is not None:
+                return self._member(path, args, node, inside)
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
             case ir.Comprehend(_, source, condition, element):
@@ -229,6 +232,15 @@ class Conjunction:
     def _reads_or_calls(self, part: object) -> bool:
         """Is it a read of the state, or a call that its function's body takes the place of?"""
         return isinstance(part, _READS) or (isinstance(part, ir.CallFn) and part.path in self.draft.functions)
+
+    def _member(self, path: str, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
+        """The value of a trait's function that only the run time can choose, read from the rows that its impls give."""
+        if len(args) != 1:
+            raise NotLowered(node, node.text, "a call for individuals of one concept, `x: C`")
+        name = self.draft.fresh(" ".join(node.text.split()))
+        subject = self.term(self.flat(args[0], node, inside), node)
+        self.add(Match(value_key(path), (subject, Var(name)), self.draft.site(node)))
+        return ir.Local(name)
 
     def _inline(self, callee: Function, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
         if callee.path in inside:

@@ -107,7 +107,8 @@ class Defeasible:
 class Fragment:
     """One item, lowered. `part` is empty where the item contributes nothing or is not sound.
 
-    `spans` are item-relative places of the steps of a test.
+    `spans` are item-relative places of the steps of a test. `held` are problems that count only when something reads a
+    predicate: why it has no rule here.
     """
 
     item: ItemId
@@ -116,4 +117,5 @@ class Fragment:
     needs: Summary = Summary()
     problems: tuple[Problem, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
+    held: tuple[tuple[str, Problem], ...] = ()
     defeasible: Defeasible | None = None

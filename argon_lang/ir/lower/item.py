@@ -14,6 +14,7 @@ from argon_lang.ir.lower.reading import NotLowered
 from argon_lang.ir.lower.rules import lower_check, lower_derive
 from argon_lang.ir.lower.schema import lower_schema
 from argon_lang.ir.lower.statements import lower_mutation, lower_test
+from argon_lang.ir.lower.traits import lower_impl, lower_trait
 from argon_lang.ir.module import Function, Module, Standpoint
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.model import StandpointSig
@@ -55,6 +56,10 @@ def _lower(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
     match unit.item.root:
         case nodes.ConceptDecl() | nodes.RelationDecl() | nodes.StructDecl() | nodes.EnumDecl() | nodes.GroupDecl():
             return lower_schema(unit, functions)
+        case nodes.TraitDecl() as root:
+            return lower_trait(unit, root, functions)
+        case nodes.ImplDecl() as root:
+            return lower_impl(unit, root, functions)
         case nodes.FactDecl() as root:
             return lower_fact(unit, root, functions)
         case nodes.FnDecl() as root:

@@ -55,6 +55,7 @@ def link(view: ProgramView) -> Linked:
     fragments = [view.derive(lower_item, item) for item in units]
     fragments = _inlined(units, fragments)
     problems = {each.item: each.problems for each in fragments if each.problems}
+    _held(fragments, problems)
     fragments = defeated(_defaulted(units, fragments, problems))
     added, unfilled = _filled(fragments)
     claimed, lacking = _filled_claims(fragments)
@@ -63,6 +64,16 @@ def link(view: ProgramView) -> Linked:
         problems[item] = (*problems.get(item, ()), *found)
     module = _assembled(view, fragments, added, claimed)
     return Linked(module, units, tuple(fragments), _traces(fragments), problems)
+
+
+def _held(fragments: Iterable[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> None:
+    """Problems of predicates that something reads and that have no rule where they should."""
+    holding = [each for each in fragments if each.held]
+    read = frozenset[str]().union(*(each.needs.reads for each in fragments)) if holding else frozenset[str]()
+    for each in holding:
+        found = tuple(problem for key, problem in each.held if key in read)
+        if found:
+            problems[each.item] = (*problems.get(each.item, ()), *found)
 
 
 _READING: Last[Mapping[str, Function]] = Last()
@@ -90,7 +101,8 @@ def _replaced(fragments: list[Fragment], old: Iterable[Fragment], new: Iterable[
 def _inline(unit: Unit, fragment: Fragment, reading: Mapping[str, Function]) -> Fragment:
     made = lower_with(unit, reading) if fragment.traces else fragment
     if made.part.functions:
-        marked = tuple(replace(each, reads_state=True) for each in made.part.functions)
+        known = {each.path for each in made.part.functions if each.reads_state}.union(reading)
+        marked = tuple(replace(each, reads_state=each.path in known) for each in made.part.functions)
         return replace(made, part=replace(made.part, functions=marked))
     return made
 

@@ -233,8 +233,9 @@ def _column_order(select: nodes.Select, reading: Reading) -> tuple[Order, ...]:
 
 
 def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:
-    params = [each for each in need(root.params).params if isinstance(each, nodes.Param)]
-    return [draft.local(need(draft.reading.binding_at(param.name, param)).id) for param in params]
+    listed = need(root.params).params
+    named = [(each.name if isinstance(each, nodes.Param) else None, each) for each in listed]
+    return [draft.local(need(draft.reading.binding_at(name, param)).id) for name, param in named]
 
 
 def _row_columns(

@@ -42,11 +42,12 @@ class Column:
     node: View | None = None
 
 
-def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fragment:
-    """A clause; without a body it is a ground fact of the predicate."""
+def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions, heads: tuple[Type, ...] = ()) -> Fragment:
+    """A clause; without a body it is a ground fact of the predicate. `heads` are what a trait asks for in its columns,
+    which bind as atoms of the body do."""
     draft = Draft(Reading(unit, in_rule=True, functions=functions), functions)
     columns = head_columns(need(root.head), draft)
-    body = _body(draft, root, root.body, columns)
+    body = _body(draft, root, root.body, columns, heads)
     key = derived_key(declared_path(unit, root.name), len(columns))
     default, attacks = default_site(root, draft), attacks_of(root, draft)
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "clause")
@@ -58,11 +59,12 @@ def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions) -> Fr
     return Fragment(unit.id, part, (trace,), defeasible=defeasible)
 
 
-def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Fragment:
-    """A check: its violation's key is the head, then come the other variables that the report reads."""
+def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions, asked: tuple[Type, ...] = ()) -> Fragment:
+    """A check: its violation's key is the head, then come the other variables that the report reads. `asked` is what
+    a trait asks for."""
     draft = Draft(Reading(unit, in_rule=True, functions=functions), functions)
     columns = head_columns(need(root.head), draft)
-    body = _body(draft, root, root.body, columns)
+    body = _body(draft, root, root.body, columns, asked)
     report = settled(lower_expr(need(root.report).value, draft.reading), draft.reading)
     heads = {column.term.name for column in columns if isinstance(column.term, Var)}
     all_columns = [*columns, *(local_column(name, draft) for name in free_locals(report) if name not in heads)]
@@ -79,9 +81,13 @@ def lower_check(unit: Unit, root: nodes.CheckDecl, functions: Functions) -> Frag
     )
 
 
-def _body(draft: Draft, root: View, written: nodes.Body | None, columns: Sequence[Column]) -> Conjunction:
+def _body(
+    draft: Draft, root: View, written: nodes.Body | None, columns: Sequence[Column], heads: tuple[Type, ...]
+) -> Conjunction:
     atoms = written.atoms if written else []
     body = open_body(draft, root, atoms)
+    for column, asked in zip(columns, heads, strict=False):
+        add_membership(need(column.node), column.term, asked, body)
     add_atoms(atoms, body)
     plain = len(body.literals)
     for column in columns:

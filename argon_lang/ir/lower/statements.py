@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.blocks import condition
-from argon_lang.ir.lower.expr import field_values, lower_all, lower_call_args, lower_expr, named_value, predicate_key
+from argon_lang.ir.lower.expr import (
+    field_values,
+    lower_all,
+    lower_call_args,
+    lower_expr,
+    member_path,
+    named_value,
+    predicate_key,
+)
 from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.keys import field_of
 from argon_lang.ir.lower.patterns import matched, subject_name
@@ -165,7 +173,7 @@ def _match(node: nodes.MatchStmt, reading: Reading) -> Iterable[Statement]:
 def _mutation(call: nodes.Call, reading: Reading) -> str | None:
     match reading.meaning(call, call.path):
         case ToSymbol("mutation", path):
-            return path
+            return member_path("mutation", path, need(call.args).args, reading)
         case _:
             return None
 

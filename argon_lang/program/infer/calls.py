@@ -16,9 +16,10 @@ from argon_lang.program.infer.generics import Solving
 from argon_lang.program.infer.mismatch import Why, report_mismatch
 from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.reflection import check_reflection, reflected
+from argon_lang.program.infer.traits import check_cover, opened, result_for, trait_of
 from argon_lang.program.infer.words import any_of
 from argon_lang.program.intrinsics import INTRINSICS, Intrinsic, intrinsic_result
-from argon_lang.program.model import GenericSig, Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
+from argon_lang.program.model import CallableSig, GenericSig, Lookup, ParamSig, Symbol, ToBinding, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
 from argon_lang.program.types import BOOL, UNKNOWN, FnOf, Named, RecordOf, Type, show
@@ -63,12 +64,16 @@ _CALLABLE = {"fn": "functions", "query": "queries", "predicate": "derived predic
 @quick
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """What a call means: the symbol and what its arguments must be; `result` is Bool for predicates."""
+    """What a call means: the symbol and what its arguments must be; `result` is Bool for predicates.
+
+    `member` is the signature of a trait's member; of what is `Self` in it `params` say nothing.
+    """
 
     symbol: Symbol
     params: tuple[ParamSig, ...]
     result: Type | None
     generics: tuple[GenericSig, ...] = ()
+    member: CallableSig | None = None
 
     @property
     def is_predicate(self) -> bool:
@@ -90,10 +95,14 @@ def _callee(cx: Context, symbol: Symbol) -> Callee | None:
             return None if relation is None else Callee(symbol, relation.ends, BOOL)
         case "predicate":
             sig = cx.declarations.callable("predicate", symbol.path, symbol.arity)
+            if sig is not None and (trait := trait_of(symbol)) is not None:
+                return Callee(symbol, opened(sig, trait), BOOL, member=sig)
             unknown = tuple(ParamSig(str(place), UNKNOWN) for place in range(symbol.arity or 0))
             return Callee(symbol, sig.params if sig is not None else unknown, BOOL)
         case "fn" | "query" | "mutation":
             sig = cx.declarations.callable(symbol.kind, symbol.path)
+            if sig is not None and (trait := trait_of(symbol)) is not None:
+                return Callee(symbol, opened(sig, trait), sig.result, sig.generics, sig)
             return None if sig is None else Callee(symbol, sig.params, sig.result, sig.generics)
         case _:
             return None
@@ -156,10 +165,29 @@ def _resolved(
             infer_expr(cx, each)
         return UNKNOWN
     if chosen.generics:
-        return _generic(cx, span, chosen, given, hint)
+        found = _generic(cx, span, chosen, given, hint)
+        return found if chosen.member is None else _of_member(cx, node, chosen, given)
     fit = overlaps if chosen.is_predicate else fits
     check_arguments(cx, given, chosen.params, fit, chosen.is_predicate, symbol.path)
+    if chosen.member is not None:
+        return _of_member(cx, node, chosen, given)
     return chosen.result if chosen.result is not None else UNKNOWN
+
+
+def _of_member(cx: Context, node: nodes.Call, callee: Callee, given: Sequence[View]) -> Type:
+    """The result of a call of a trait's member, whose arguments are inferred."""
+    found = member_result(cx, node, callee, given)
+    return BOOL if callee.is_predicate else found if found is not None else UNKNOWN
+
+
+def member_result(cx: Context, node: nodes.Call, callee: Callee, given: Sequence[View]) -> Type | None:
+    """What a call of a trait's member gives; who does not have the member is reported."""
+    path = segments(node.path) if node.path is not None else ()
+    trait = trait_of(callee.symbol)
+    if callee.member is None or trait is None or not path:
+        return callee.result
+    check_cover(cx, node, (path[-1].start, path[-1].end), callee.symbol, callee.member, given, len(path) == 1)
+    return result_for(cx, callee.member, trait, given)
 
 
 def _generic(cx: Context, span: tuple[int, int], callee: Callee, given: Sequence[View], hint: Type | None) -> Type:

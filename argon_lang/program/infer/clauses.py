@@ -22,6 +22,7 @@ from argon_lang.program.infer.names import lone_name, lookup
 from argon_lang.program.infer.patterns import check_pattern
 from argon_lang.program.infer.reflection import reflected, reflected_type
 from argon_lang.program.infer.steps import stepped
+from argon_lang.program.infer.traits import implementor, self_places, trait_of
 from argon_lang.program.model import ToBinding
 from argon_lang.program.paths import name_of, name_token, segments
 from argon_lang.program.spelling import near
@@ -245,8 +246,11 @@ def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
         local.binders.append(each.start)
         if chosen is None:
             local.poisoned = True
-        else:
-            _say(local, chosen.params[place].type, each)
+            continue
+        _say(local, chosen.params[place].type, each)
+        trait = trait_of(chosen.symbol)
+        if chosen.member is not None and trait is not None and place in self_places(chosen.member, trait):
+            local.fallback = implementor(cx, trait)
 
 
 def _table_positions(cx: Context, given: Sequence[View], row: RecordOf, negations: int) -> None:
@@ -346,6 +350,8 @@ def _meet_all(cx: Context) -> None:
     for local in cx.locals:
         if local.kind in ("param", "variable") and local.positions:
             local.type = _meet(cx, local)[0]
+        elif local.kind in ("param", "variable") and not isinstance(local.fallback, Unknown):
+            local.type = local.fallback
 
 
 def _meet(cx: Context, local: Local) -> tuple[Type, tuple[Position, Position] | None]:

@@ -14,6 +14,7 @@ from argon_lang.problems import Args, Fix, Note, Problem, Related, args
 from argon_lang.program.findings import Findings, related_to
 from argon_lang.program.model import (
     Binding,
+    CallableSig,
     Declarations,
     Inference,
     Resolution,
@@ -46,7 +47,8 @@ class Local:
     `negations` counts the `not` around its scope: only a position under as many of them binds it. `positions` are
     those that give it a type, `binders` the starts of those that give it values, `occurrences` the spans of all.
     `given` locals have their value from outside (parameters). `poisoned`: some position was in error, so an unknown
-    type is no news. `aggregated` ones are local to an aggregate, where it is no news that they occur once.
+    type is no news. `fallback` is its type where no position says anything. `aggregated` ones are local to an
+    aggregate, where it is no news that they occur once.
     """
 
     number: int
@@ -64,6 +66,7 @@ class Local:
     occurrences: list[tuple[int, int]] = field(default_factory=list)
     poisoned: bool = False
     aggregated: bool = False
+    fallback: Type = UNKNOWN
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +77,8 @@ class Context:
     being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node. `grouped`:
     an aggregate without atoms is over the rows of a group, or over all rows. `through`: a field of an absent value is
     absent (else it is an error). `outcome` is the result of the function or closure that a `?` may end, `ends` what it
-    ends with, `returned` what a closure of unknown result returns.
+    ends with, `returned` what a closure of unknown result returns. `asked` is what a trait says of the member of an
+    `impl` that is checked.
     """
 
     item: Item
@@ -99,6 +103,7 @@ class Context:
     outcome: Type | None = None
     ends: list[Type] = field(default_factory=list)
     returned: list[tuple[View, Type]] = field(default_factory=list)
+    asked: CallableSig | None = None
 
     # -- locals --------------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,8 @@ from argon_lang.program.infer.depth import MAX_DEPTH, too_deep
 from argon_lang.program.infer.dispatch import check_expr, infer_expr
 from argon_lang.program.infer.exprs import warn_hidden
 from argon_lang.program.infer.facts import head_literal, infer_fact, infer_ground
+from argon_lang.program.infer.generics import check_type_arguments
+from argon_lang.program.infer.impls import given_members, merged
 from argon_lang.program.infer.instances import infer_instance
 from argon_lang.program.infer.names import lookup
 from argon_lang.program.infer.numbers import is_number
@@ -41,7 +43,7 @@ from argon_lang.program.infer.select import infer_select
 from argon_lang.program.infer.statements import infer_statements
 from argon_lang.program.infer.typerefs import signature_type
 from argon_lang.program.infer.words import quoted
-from argon_lang.program.model import Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
+from argon_lang.program.model import CallableSig, Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
 from argon_lang.program.paths import name_of, name_token, normal, segments
 from argon_lang.program.types import DATE, DATETIME, INT, NAT, UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
@@ -73,17 +75,30 @@ def infer(item: Item, scope: Scope, declarations: Declarations) -> Inference:
     In an item with syntax errors types and names are found as far as they go, and nothing is reported.
     """
     root = item.root
+    if isinstance(root, nodes.ImplDecl):
+        given = given_members(root, scope, declarations)
+        return merged(_checked(item, each.member, each.scope, declarations, each.asked) for each in given)
+    return _checked(item, root, item_scope(root, scope.module, scope), declarations, None)
+
+
+def _checked(item: Item, root: View, scope: Scope, declarations: Declarations, asked: CallableSig | None) -> Inference:
+    """Check one item, or one member of an `impl` (`asked` by the trait)."""
     entry = _BODIES.get(type(root))
     if entry is None:
         return EMPTY
     verb, check = entry
     owner = name_of(getattr(root, "name", None)) or _title(root)
-    cx = Context(item, item_scope(root, scope.module, scope), declarations, verb, owner)
+    cx = Context(item, scope, declarations, verb, owner, asked=asked)
+    name = getattr(root, "name", None)
+    if asked is not None and isinstance(name, nodes.Name):
+        arity = len(asked.params) if asked.kind == "predicate" else None
+        cx.mean(name, ToSymbol(asked.kind, asked.path, arity), (name.start, name.end))
     deep = too_deep(item)
     if deep is not None:
         cx.report("OE0017", deep, args(limit=MAX_DEPTH))
     else:
         check(cx, root)
+        check_type_arguments(cx, root)
     if any(problem.code.startswith("OE") for problem in item.problems):
         cx.problems.clear()
     return cx.finish()
@@ -134,7 +149,7 @@ def _derive(cx: Context, root: nodes.DeriveDecl) -> None:
 def _introduce(cx: Context, root: nodes.DeriveDecl) -> Clause | None:
     """Introduce and type the variables of a clause; None when it has no body."""
     written = root.head.params if root.head else []
-    sig = cx.declarations.callable("predicate", f"{cx.scope.module}::{cx.owner}", len(written))
+    sig = cx.asked or cx.declarations.callable("predicate", f"{cx.scope.module}::{cx.owner}", len(written))
     params = sig.params if sig is not None else ()
     if root.body is None:
         infer_ground(cx, root, params)
@@ -147,13 +162,16 @@ def _head(cx: Context, written: list[nodes.HeadVar | nodes.Expr], params: tuple[
     """Introduce the head's variables; an annotation says something about a variable and binds nothing."""
     for place, each in enumerate(written):
         if isinstance(each, nodes.HeadVar):
-            _head_variable(cx, each)
+            _head_variable(cx, each, params[place].type if cx.asked is not None and place < len(params) else UNKNOWN)
         else:
             head_literal(cx, each, params[place] if place < len(params) else None)
 
 
-def _head_variable(cx: Context, each: nodes.HeadVar) -> None:
+def _head_variable(cx: Context, each: nodes.HeadVar, asked: Type) -> None:
+    """A variable of a head; of an `impl`, one without an annotation is what the trait asks for."""
     local = _parameter(cx, each, each.name, each.type, given=False)
+    if local is not None and each.type is None:
+        local.type = asked
     if local is not None and not isinstance(local.type, Unknown):
         local.positions.append(Position(local.type, local.start, local.end))
 
@@ -178,7 +196,7 @@ def _parameter(
 
 
 def _check(cx: Context, root: nodes.CheckDecl) -> None:
-    _head(cx, list(root.head.params) if root.head else [], ())
+    _head(cx, list(root.head.params) if root.head else [], cx.asked.params if cx.asked is not None else ())
     atoms = list(root.body.atoms) if root.body else []
     report = root.report.value if root.report else None
     clause = open_clause(cx, atoms, (report,) if report is not None else ())
@@ -196,6 +214,17 @@ def _params(cx: Context, params: nodes.Params | None) -> None:
             local = _parameter(cx, each, each.name, each.type, given=True)
             if local is not None and not isinstance(local.type, Unknown):
                 local.positions.append(Position(local.type, local.start, local.end))
+        elif isinstance(each, nodes.SelfParam):
+            _self(cx, each)
+
+
+def _self(cx: Context, node: nodes.SelfParam) -> None:
+    """The `self` of a member: an individual of the target of the `impl`."""
+    span, ty = (node.start, node.end), cx.scope.lookup(("Self",)).type
+    local = cx.declare("self", "param", span, ty if ty is not None else UNKNOWN)
+    local.given = True
+    local.occurrences.append(span)
+    cx.mean(node, ToBinding(local.number), span)
 
 
 def _promised(cx: Context, result: nodes.ReturnType | None) -> Type:
@@ -335,4 +364,5 @@ _BODIES: dict[type[View], tuple[Verb, Callable[[Context, Any], None]]] = {
     nodes.ConceptDecl: ("default", _concept),
     nodes.RelationDecl: ("default", _relation),
     nodes.StructDecl: ("default", _struct),
+    nodes.EnumDecl: ("default", lambda cx, root: None),
 }

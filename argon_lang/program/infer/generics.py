@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from argon_lang.problems import Note, args
+from argon_lang.program.findings import Findings
 from argon_lang.program.infer.compat import bare, fits, join
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import Fit, check_found, infer_expr
@@ -32,6 +33,9 @@ from argon_lang.program.types import (
     show,
     substituted,
 )
+from argon_lang.program.types_of import type_of
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
 
@@ -124,6 +128,19 @@ def report_bound(cx: Context, span: tuple[int, int], parameter: GenericSig, foun
         note = Note("bound", args(found=show(found), of=short(parameter.bound)))
         related = cx.declared_at("declared", parameter.bound)
         cx.report("OE0202", span, args(expected=expected, found=show(found)), related=related, notes=(note,))
+
+
+def check_type_arguments(cx: Context, root: View) -> None:
+    """Report the type arguments, wherever types are written in an item, that do not implement their trait."""
+    if K.N_TYPE_ARGS not in cx.item.node_kinds:
+        return
+    for node in root.descendants():
+        if isinstance(node, nodes.NamedType) and node.args is not None and node.path is not None:
+            ty = type_of(node, cx.scope, Findings(), cx.declarations)
+            generics = cx.declarations.generics(ty.path) if isinstance(ty, Named) else ()
+            given = ty.args if isinstance(ty, Named) else ()
+            for written, parameter, found in zip(node.args.types, generics, given, strict=False):
+                report_bound(cx, (written.start, written.end), parameter, found)
 
 
 def _is_open(ty: Type) -> bool:

@@ -15,6 +15,7 @@ from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSy
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
 from argon_lang.program.types import ENTITY, UNKNOWN, Named, Type
+from argon_lang.program.types_of import no_self
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -44,7 +45,7 @@ def _path(cx: Context, node: nodes.Path, hint: Type | None) -> Type:
     if local is not None:
         return use_local(cx, node, local)
     if len(found) == 1 and found[0].name in ("self", "Self"):
-        cx.refuse(node, f"`{found[0].name}`")
+        cx.problems.append(no_self(found[0]))
         return UNKNOWN
     return _declared_value(cx, node, found, lookup(cx, found), hint)
 

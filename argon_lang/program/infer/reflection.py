@@ -1,4 +1,6 @@
-"""Reflection that is evaluated (language §3.10): `iof(x, T)` of a concept that is written out, and `extent(T)`."""
+"""Reflection that is evaluated (language §3.10): `iof(x, T)` of a concept that is written out, `extent(T)`, and
+`implements(t, Tr)` of an individual's type, `meta(x)`, or of a concept that is written out.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ from argon_lang.program.infer.dispatch import check_expr
 from argon_lang.program.infer.names import lookup, resolve_kind
 from argon_lang.program.infer.words import any_of
 from argon_lang.program.model import ToIntrinsic
-from argon_lang.program.paths import segments
+from argon_lang.program.paths import names, segments
 from argon_lang.program.types import BOOL, ENTITY, UNKNOWN, ListOf, Named, Type
 from argon_lang.syntax import nodes
+from argon_lang.syntax.tree import View
 
-_PLACES = {"iof": 2, "extent": 1}
+_PLACES = {"iof": 2, "extent": 1, "implements": 2}
 """The names, each with how many arguments it takes; the last one is the type."""
 
 
@@ -33,7 +36,7 @@ def reflected_type(cx: Context, node: nodes.Call) -> Type:
 
 
 def check_reflection(cx: Context, node: nodes.Call, name: str) -> Type:
-    """`iof(x, T)` is a Bool, `extent(T)` the individuals of T."""
+    """`iof(x, T)` and `implements(meta(x), Tr)` are Bools, `extent(T)` the individuals of T."""
     path, given = node.path, node.args.args if node.args else []
     if path is not None:
         cx.mean(node, ToIntrinsic(name))
@@ -43,6 +46,9 @@ def check_reflection(cx: Context, node: nodes.Call, name: str) -> Type:
         cx.report("OE0209", path or node, values)
         return UNKNOWN
     written = given[-1]
+    if name == "implements":
+        _implements(cx, given[0], written)
+        return BOOL
     if isinstance(written, nodes.Path):
         resolve_kind(cx, written, ("concept",), "a concept")
     else:
@@ -52,3 +58,30 @@ def check_reflection(cx: Context, node: nodes.Call, name: str) -> Type:
         check_expr(cx, given[0], ENTITY, overlaps)
         return BOOL
     return ListOf(found)
+
+
+def _implements(cx: Context, subject: View, trait: View) -> None:
+    if isinstance(trait, nodes.Path):
+        resolve_kind(cx, trait, ("trait",), "a trait")
+    else:
+        cx.refuse(trait, "`implements` of a trait that is computed", "`implements` of a trait's name")
+    about = meta_of(subject)
+    if about is not None and isinstance(subject, nodes.Call) and subject.path is not None:
+        cx.mean(subject, ToIntrinsic("meta"))
+        cx.mean(subject.path, ToIntrinsic("meta"), (subject.path.start, subject.path.end))
+        check_expr(cx, about, ENTITY, overlaps)
+    elif isinstance(subject, nodes.Path) and len(names(subject)) == 1 and cx.local(names(subject)[0]) is not None:
+        values = args(name=subject.text, found="a variable", expected="a concept")
+        cx.report("OE0201", subject, values)
+    elif isinstance(subject, nodes.Path):
+        resolve_kind(cx, subject, ("concept",), "a concept")
+    else:
+        cx.refuse(subject, "`implements` of a type that is computed", "`implements(meta(x), T)`")
+
+
+def meta_of(node: View | None) -> View | None:
+    """The x of `meta(x)`."""
+    if not isinstance(node, nodes.Call) or node.path is None or names(node.path) != ("meta",):
+        return None
+    given = node.args.args if node.args else []
+    return given[0] if len(given) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from argon_lang.problems import Note, args
 from argon_lang.program.findings import a_kind
-from argon_lang.program.infer.calls import PREDICATES, candidates, check_arguments, choose, mean_call
+from argon_lang.program.infer.calls import PREDICATES, candidates, check_arguments, choose, mean_call, member_result
 from argon_lang.program.infer.compat import element_of, fits, overlaps, related
 from argon_lang.program.infer.conditions import check_condition
 from argon_lang.program.infer.context import Context
@@ -173,7 +173,8 @@ def _mutation_call(cx: Context, node: nodes.Call, wants_value: bool) -> Type:
         infer_expr(cx, each)
     if wants_value and callee.result is None:
         cx.report("OE0202", node, args(expected="_", found="nothing"))
-    found = callee.result if callee.result is not None else UNKNOWN
+    result = member_result(cx, node, callee, given)
+    found = result if result is not None else UNKNOWN
     cx.types[node.index] = found
     return found
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from argon_lang.program.defeat import default_of, label_of
 from argon_lang.program.findings import unresolved
 from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
-from argon_lang.program.paths import name_of, segments
+from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context, unknown_when_missing
 from argon_lang.program.signatures.generics import generics
 from argon_lang.program.types import UNKNOWN, ListOf, Type
+from argon_lang.program.types_of import no_self
 from argon_lang.syntax import nodes
 
 
@@ -22,12 +23,13 @@ def fn(root: nodes.FnDecl, context: Context) -> CallableSig:
     return CallableSig("fn", context.path(root.name), params, result, own)
 
 
-def query(root: nodes.QueryDecl, context: Context) -> CallableSig:
-    """The signature of a query. One without a body lists the extent of what its result names."""
+def query(root: nodes.QueryDecl, context: Context, extent: bool = True) -> CallableSig:
+    """The signature of a query. One without a body lists the extent of what its result names, if `extent`."""
     if root.across is not None:
         context.out.refuse("`across`", root.across.start, root.across.end)
     params = _params(root.params, root.name, context)
-    result = _result(root.result, context) if root.body is not None else _extent(root.result, context)
+    written = root.body is not None or not extent
+    result = _result(root.result, context) if written else _extent(root.result, context)
     return CallableSig("query", context.path(root.name), params, result)
 
 
@@ -67,12 +69,20 @@ def _params(
     listed = written.params if written else []
     for each in listed:
         if isinstance(each, nodes.SelfParam):
-            context.out.refuse("a `self` parameter", each.start, each.end)
+            found.append(ParamSig("self", _self_type(each, context)))
         else:
             found.append(ParamSig(name_of(each.name) or "_", read(each.type)))
     named = (each.name for each in listed if isinstance(each, nodes.Param))
     context.distinct(named, "parameter", name_of(of) or "_")
     return tuple(found)
+
+
+def _self_type(written: nodes.SelfParam, context: Context) -> Type:
+    """What `self` is: the `Self` of a trait or an impl; OE0675 elsewhere."""
+    ty = context.scope.lookup(("Self",)).type
+    if ty is None:
+        context.out.problems.append(no_self(Segment("self", written.start, written.end)))
+    return ty if ty is not None else UNKNOWN
 
 
 def _result(written: nodes.ReturnType | None, context: Context) -> Type:

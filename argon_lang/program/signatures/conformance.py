@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from argon_lang.problems import Edit, Fix, Note, Problem, args
+from argon_lang.problems import Edit, Fix, ItemId, Note, Problem, args
 from argon_lang.program.declarations import LOST, Table
 from argon_lang.program.findings import related_to
-from argon_lang.program.model import ConceptSig, FieldSig, GroupSig, MetarelSig, MetatypeSig, RelationSig, Signature
+from argon_lang.program.model import (
+    ConceptSig,
+    FieldSig,
+    GroupSig,
+    ImplSig,
+    MetarelSig,
+    MetatypeSig,
+    RelationSig,
+    Signature,
+)
 from argon_lang.program.paths import name_of, segments
 from argon_lang.program.signatures.axes import wrong_choices
+from argon_lang.program.signatures.impls import wrong_impl
 from argon_lang.program.signatures.views import wrong_views
 from argon_lang.program.types import Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
 
-def conformance(item: Item, own: Signature, table: Table) -> tuple[Problem, ...]:
-    """Problems of what `item` declares first, `own`, with the signatures that it rests on. Never raises."""
+def conformance(item: Item, own: Signature, table: Table, module: str, id_: ItemId) -> tuple[Problem, ...]:
+    """Problems of what `item` of `module` declares first, `own`, with the signatures that it rests on. Never raises."""
     root, path = item.root, own.path
     match root:
+        case nodes.ImplDecl() if isinstance(own, ImplSig):
+            return tuple(wrong_impl(root, own, table, module, id_))
+        case nodes.TraitDecl():
+            return tuple(_cycle(root.supers, root.name, path, table))
         case nodes.GroupDecl() if isinstance(own, GroupSig):
             return tuple(_outside(root, own, table))
         case nodes.ConceptDecl():

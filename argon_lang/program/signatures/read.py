@@ -10,13 +10,14 @@ from argon_lang.program.model import Declarations, Scope, Signature, Use
 from argon_lang.program.signatures.attributes import check_attributes
 from argon_lang.program.signatures.callable import fn, head, mutation, query
 from argon_lang.program.signatures.concept import concepts
-from argon_lang.program.signatures.context import Context, opening
+from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.data import enum, struct
 from argon_lang.program.signatures.facts import fact
 from argon_lang.program.signatures.groups import group
 from argon_lang.program.signatures.meta import metarel, metatype, metaxis
 from argon_lang.program.signatures.relation import relation
 from argon_lang.program.signatures.standpoints import standpoint
+from argon_lang.program.signatures.traits import impl, trait
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
@@ -30,12 +31,6 @@ class ReadSignature:
     problems: tuple[Problem, ...]
 
 
-_UNSUPPORTED: dict[type[View], str] = {
-    nodes.TraitDecl: "a trait",
-    nodes.ImplDecl: "an `impl`",
-}
-
-
 def read_signature(item: Item, module: str, scope: Scope, declarations: Declarations) -> ReadSignature:
     """The signature of `item`, which stands in `module`. `declarations` serve secondary spans only. Never raises."""
     root = item.root
@@ -47,10 +42,6 @@ def read_signature(item: Item, module: str, scope: Scope, declarations: Declarat
 
 
 def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
-    words = _UNSUPPORTED.get(type(root))
-    if words is not None:
-        context.out.refuse(words, *opening(root))
-        return ()
     match root:
         case nodes.FactDecl():
             return fact(root, context)
@@ -60,6 +51,10 @@ def _signatures(root: View, context: Context) -> tuple[Signature, ...]:
             return (standpoint(root, context),)
         case nodes.ConceptDecl():
             return concepts(root, context)
+        case nodes.TraitDecl():
+            return trait(root, context)
+        case nodes.ImplDecl():
+            return impl(root, context)
         case _:
             found = _one(root, context)
             return () if found is None else (found,)
