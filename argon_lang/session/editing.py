@@ -102,7 +102,7 @@ def _touches(taken: Iterable[tuple[int, int]], edit: Replacement) -> bool:
 
 
 def apply(text: str, edits: Iterable[Replacement]) -> str:
-    """The text with disjoint edits applied."""
-    for edit in sorted(edits, key=lambda each: each.location.start, reverse=True):
+    """The text with disjoint edits applied; of several at one place the first comes first."""
+    for edit in sorted(reversed(list(edits)), key=lambda each: each.location.start, reverse=True):
         text = text[: edit.location.start] + edit.text + text[edit.location.end :]
     return text
