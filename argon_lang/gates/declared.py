@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.module import Fact
+from argon_lang.ir.names import negative_key
 from argon_lang.ir.values import Entity, Value
 from argon_lang.program.model import Declarations
 from argon_lang.program.paths import name_of
@@ -66,13 +67,14 @@ class Facts:
 
     `memberships` are the facts that classify each individual, by its path. `doubtful` individuals are named by facts in
     error, so what is known of them is not all that the author says. `decided` are the `iff` types: only evaluating the
-    facts tells who belongs to them (`axioms`).
+    facts tells who belongs to them (`axioms`). `opened` are the open concepts with their direct supertypes.
     """
 
     by_key: Mapping[str, tuple[Declared, ...]]
     memberships: Mapping[str, tuple[tuple[str, Declared], ...]]
     doubtful: frozenset[str]
     decided: frozenset[str] = frozenset()
+    opened: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, key: str) -> tuple[Declared, ...]:
         """The facts of one key."""
@@ -90,6 +92,16 @@ class Facts:
         known = self.memberships.get(value.id, ())
         return any(concept in declarations.supers(path) and fact.overlaps(at) for path, fact in known)
 
+    def may_turn_out(self, value: Value, concept: str, at: Declared, declarations: Declarations) -> bool:
+        """Is it unknown whether the individual belongs to an open concept (S3.2)? Nothing may be said against it."""
+        supers = self.opened.get(concept)
+        if supers is None or any(each.fact.row == (value,) for each in self.of(negative_key(concept))):
+            return False
+        return all(
+            self.may_be(value, each, at, declarations) or self.may_turn_out(value, each, at, declarations)
+            for each in supers
+        )
+
 
 def declared_facts(view: ProgramView, linked: Linked) -> Facts:
     """The index of a program's facts."""
@@ -99,7 +111,8 @@ def declared_facts(view: ProgramView, linked: Linked) -> Facts:
             by_key.setdefault(fact.key, []).append(Declared(fact, linked.units[fragment.item]))
     listed = {key: tuple(found) for key, found in by_key.items()}
     decided = frozenset(concept.path for concept in linked.module.concepts if concept.derived)
-    return Facts(listed, _memberships(listed, view.declarations), _doubtful(view), decided)
+    opened = {concept.path: concept.supers for concept in linked.module.concepts if concept.open}
+    return Facts(listed, _memberships(listed, view.declarations), _doubtful(view), decided, opened)
 
 
 def _memberships(

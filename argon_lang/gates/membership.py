@@ -8,12 +8,13 @@ from argon_lang.ir.module import Concept, Field, Module, Relation
 from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Value
 from argon_lang.problems import Edit, Fix, Note, Place, Problem, Related, args
+from argon_lang.program.findings import related_to
 from argon_lang.program.model import Declarations
 from argon_lang.program.types import Named, show
 
 
 def check_membership(module: Module, facts: Facts, declarations: Declarations, findings: Findings) -> None:
-    """OE0229 at each argument and field value that no fact classifies as its place needs."""
+    """OE0229 at each argument and field value that no fact classifies as its place needs; OW0245 where that is open."""
     for relation in module.relations:
         for fact in facts.of(asserted(relation.path)):
             for index, (name, type_) in enumerate(relation.ends):
@@ -53,12 +54,22 @@ def _check(
     if not isinstance(value, Entity) or facts.may_be(value, wanted.path, fact, declarations):
         return
     name, expected, of = value.id.rsplit("::", 1)[-1], show(wanted), owner.path.rsplit("::", 1)[-1]
+    if facts.may_turn_out(value, wanted.path, fact, declarations):
+        findings.add(fact.unit.id, undecided(name, of, wanted.path, place, declarations))
+        return
     values = args(name=name, expected=expected, of=of, endpoint=endpoint)
     suggestion = args(name=name, expected=expected)
     end = len(fact.unit.item.text.rstrip())
     fix = Fix("classify", (Edit(end, end, f"\nfact {expected}({name});"),), suggestion, safe=False)
     related = _classified(value, name, facts)
     findings.add(fact.unit.id, Problem("OE0229", *place, values, related, (Note("classify", suggestion),), (fix,)))
+
+
+def undecided(name: str, of: str, concept: str, place: tuple[int, int], declarations: Declarations) -> Problem:
+    """OW0245: what an open concept leaves unknown is no error."""
+    values = args(name=name, of=of, type=concept.rsplit("::", 1)[-1])
+    related = related_to("open", declarations.symbols(concept))
+    return Problem("OW0245", *place, values, related, (Note("decide"),))
 
 
 def _classified(value: Entity, name: str, facts: Facts) -> tuple[Related, ...]:

@@ -12,6 +12,7 @@ from argon_lang.engine.exprs import Functions
 from argon_lang.engine.program import program_rules
 from argon_lang.engine.strata import dependencies
 from argon_lang.gates.axioms import check_axioms
+from argon_lang.gates.caps import Caps
 from argon_lang.gates.constructs import check_constructs
 from argon_lang.gates.covering import check_covering
 from argon_lang.gates.declared import Facts, declared_facts
@@ -46,14 +47,14 @@ def check_program(view: ProgramView) -> Mapping[ItemId, tuple[Problem, ...]]:
     check_constructs(linked.units.values(), view.declarations, findings)
     check_vocabulary(view, linked.module.functions, findings)
     check_covering(view.units(), view.declarations, findings)
-    rules = traced_rules(linked)
+    rules, caps = traced_rules(linked), Caps(view.package.max_tier, view.caps())
     known = program_rules(linked.module)
     strata = recursion(known)
     circling = check_defeat(linked, findings)
     if strata.negative:
         others = [each for each in rules if each.trace.item not in circling]
-        check_strata(others, strata, dependencies(known), view.package.max_tier, findings)
-    check_tiers(rules, strata, view.package.max_tier, findings)
+        check_strata(others, strata, dependencies(known), caps, findings)
+    check_tiers(rules, strata, caps, findings)
     unsound = [unit for unit in view.units() if not is_sound(unit)]
     functions = Functions([*linked.module.functions, *_unknown_functions(unsound)])
     check_evaluability(rules, shapes_of(linked), functions, strata, findings)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from argon_lang.ir.lower.fragment import Fragment, Summary
 from argon_lang.ir.lower.link import Linked
 from argon_lang.ir.lower.remember import Last
-from argon_lang.ir.module import Check, Fact, Function, Module
+from argon_lang.ir.module import Check, Concept, Fact, Function, Module
+from argon_lang.ir.names import negative_key
 from argon_lang.ir.rules import ATTACK, Match, Predicate, Rule
 
 
@@ -32,6 +33,7 @@ class _Index:
     functions: dict[str, tuple[Function, Summary]] = field(default_factory=dict)
     facts: dict[str, list[Fact]] = field(default_factory=dict)
     shapes: dict[str, Predicate] = field(default_factory=dict)
+    opened: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def slices(linked: Linked) -> Iterator[Slice]:
@@ -63,6 +65,8 @@ def _indexed(linked: Linked) -> _Index:
     facts = linked.module.facts
     index = _Index(shapes={shape.key: shape for shape in linked.module.predicates})
     index.facts = _BY_KEY.get(facts, lambda: _by_key(facts))
+    roots = tuple(concept.path for concept in linked.module.concepts if not concept.supers)
+    index.opened = {each.path: (*(each.supers or roots), negative_key(each.path)) for each in _opened(linked.module)}
     for fragment in linked.fragments:
         for rule in fragment.part.rules:
             needs = fragment.needs if rule.origin in ("clause", ATTACK) else _closure(rule)
@@ -70,6 +74,10 @@ def _indexed(linked: Linked) -> _Index:
         for function in fragment.part.functions:
             index.functions[function.path] = (function, fragment.needs)
     return index
+
+
+def _opened(whole: Module) -> Iterator[Concept]:
+    return (concept for concept in whole.concepts if concept.open)
 
 
 def _slice(fragment: Fragment, whole: Module, index: _Index) -> Module | None:
@@ -86,10 +94,18 @@ def _slice(fragment: Fragment, whole: Module, index: _Index) -> Module | None:
             pending += [index.functions[path][1]] if path in index.functions else []
         for key in needs.reads - keys.keys():
             keys[key] = None
+            if key in index.opened:
+                pending.append(Summary(frozenset(index.opened[key])))
             for rule, below in index.rules.get(key, ()):
                 rules[rule.id] = rule
                 pending.append(below)
     return _module(fragment, whole, index, keys, called, rules)
+
+
+def _with_negatives(keys: Iterable[str]) -> set[str]:
+    """The keys, and those under which stands what is said against their rows."""
+    listed = list(keys)
+    return {*listed, *map(negative_key, listed)}
 
 
 def _module(
@@ -101,14 +117,16 @@ def _module(
     rules: Mapping[str, Rule],
 ) -> Module:
     shapes = [*(index.shapes[key] for key in sorted(keys) if key in index.shapes), *fragment.part.predicates]
+    opened = any(key in index.opened for key in keys)
     return Module(
         "",
         "",
+        concepts=whole.concepts if opened else (),
         structs=whole.structs,
         enums=whole.enums,
         predicates=tuple(shapes),
         rules=tuple(rules[name] for name in sorted(rules)),
-        facts=tuple(fact for key in sorted(keys) for fact in index.facts.get(key, ())),
+        facts=tuple(fact for key in sorted(_with_negatives(keys)) for fact in index.facts.get(key, ())),
         functions=tuple(index.functions[path][0] for path in sorted(called) if path in index.functions),
         checks=fragment.part.checks,
     )

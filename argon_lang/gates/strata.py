@@ -7,27 +7,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from argon_lang.engine.strata import Graph, NegativeCycle, Strata
+from argon_lang.gates.caps import Caps, exceeds
 from argon_lang.gates.rules import Findings, Traced
-from argon_lang.ir.lower.tiers import TIERS
 from argon_lang.problems import Note, Problem, Related, args
 
 
-def check_strata(rules: Iterable[Traced], strata: Strata, graph: Graph, cap: str | None, findings: Findings) -> None:
+def check_strata(rules: Iterable[Traced], strata: Strata, graph: Graph, caps: Caps, findings: Findings) -> None:
     """What a rule depends on itself through, with the way back: at an aggregate OE0503, at a negated atom OW0502.
 
-    Under a `cap` on tiers that forbids recursion the latter is OE0501.
+    Under a cap on tiers that forbids recursion the latter is OE0501.
     """
     cycles: dict[str, list[NegativeCycle]] = {}
     for cycle in strata.negative:
         cycles.setdefault(cycle.rule.id, []).append(cycle)
     for traced in rules:
         for cycle in cycles.get(traced.rule.id, ()):
+            cap, _ = caps.of(traced.unit.module)
             findings.add(traced.trace.item, _problem(traced, cycle, graph, cap))
-
-
-def is_capped(cap: str | None) -> bool:
-    """Does a cap on tiers forbid recursion, and with it the well-founded reading?"""
-    return cap in TIERS and TIERS.index(cap) < TIERS.index("recursive")
 
 
 def _problem(traced: Traced, cycle: NegativeCycle, graph: Graph, cap: str | None) -> Problem:
@@ -35,7 +31,7 @@ def _problem(traced: Traced, cycle: NegativeCycle, graph: Graph, cap: str | None
     if cycle.aggregate is None:
         values, note = args(name=traced.trace.name, cycle=shown), Note("well_founded")
         place = traced.site(cycle.literal.site)
-        if is_capped(cap):
+        if exceeds("recursive", cap):
             return Problem("OE0501", *place, values, (), (Note("layer", args(name=traced.trace.name)), note))
         return Problem("OW0502", *place, values, (), (note,))
     start, end = traced.site(cycle.aggregate.site)

@@ -1,30 +1,28 @@
-"""Tier caps (language §5): a rule above `[package].max_tier` is OE0711 and says which construct raised it."""
+"""Tier caps (language §5): a rule above its cap is OE0711 and says which construct raised it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from argon_lang.engine.strata import Strata
+from argon_lang.gates.caps import Caps, exceeds
 from argon_lang.gates.rules import Findings, Traced
-from argon_lang.ir.lower.tiers import TIERS, tier_of
-from argon_lang.problems import Note, Problem, Related, args
+from argon_lang.ir.lower.tiers import tier_of
+from argon_lang.problems import ItemId, Note, Problem, Related, args
+from argon_lang.program.findings import declared_at
 
 
-def check_tiers(rules: Iterable[Traced], strata: Strata, cap: str | None, findings: Findings) -> None:
-    """Report every rule of the package that needs more than the cap, but for those that `check_strata` has refused."""
-    if cap not in TIERS:
+def check_tiers(rules: Iterable[Traced], strata: Strata, caps: Caps, findings: Findings) -> None:
+    """Report every rule of the package that needs more than its cap, but for those that `check_strata` has refused."""
+    if caps == Caps():
         return
-    cycles = cycles_of(strata)
-    told = {cycle.rule.id for cycle in strata.negative} if TIERS.index(cap) < TIERS.index("recursive") else set()
+    cycles, negative = cycles_of(strata), {cycle.rule.id for cycle in strata.negative}
     for traced in rules:
+        cap, item = caps.of(traced.unit.module) if traced.unit.is_own else (None, None)
         tier, literal = tier_of(traced.rule, cycles.get(traced.rule.key, frozenset()))
-        if (
-            traced.rule.id not in told
-            and TIERS.index(tier) > TIERS.index(cap)
-            and literal is not None
-            and traced.unit.is_own
-        ):
-            findings.add(traced.trace.item, _above(traced, tier, cap, traced.site(literal.site)))
+        told = traced.rule.id in negative and exceeds("recursive", cap)
+        if not told and cap is not None and exceeds(tier, cap) and literal is not None:
+            findings.add(traced.trace.item, _above(traced, tier, cap, item, traced.site(literal.site)))
 
 
 def cycles_of(strata: Strata) -> Mapping[str, frozenset[str]]:
@@ -32,9 +30,10 @@ def cycles_of(strata: Strata) -> Mapping[str, frozenset[str]]:
     return {key: part.keys for part in strata.components if part.recursive for key in part.keys}
 
 
-def _above(traced: Traced, tier: str, cap: str, place: tuple[int, int]) -> Problem:
+def _above(traced: Traced, tier: str, cap: str, item: ItemId | None, place: tuple[int, int]) -> Problem:
     construct = f"`{traced.text(place)}`"
     values = args(kind=traced.kind, name=traced.trace.name, found=tier, expected=cap)
-    related = Related("raises", *place, args=args(construct=construct, found=tier))
+    related = [Related("raises", *place, args=args(construct=construct, found=tier))]
+    related += [Related("cap", place=declared_at(item))] if item is not None else []
     note = Note("raise", args(construct=construct, found=tier))
-    return Problem("OE0711", *traced.name_span(), values, (related,), (note,))
+    return Problem("OE0711", *traced.name_span(), values, tuple(related), (note,))

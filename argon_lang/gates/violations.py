@@ -34,9 +34,15 @@ from shared_catalog import render
 _CODES = {"Error": "OE1354", "Warning": "OW1355", "Info": "OI1356"}
 
 
+UNKNOWN = "Unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One row of a check that declared facts bring about, with what its `Diagnostic` says."""
+    """One row of a check that declared facts bring about, with what its `Diagnostic` says.
+
+    Of one that an open world leaves undecided the severity is `UNKNOWN`, and the message the path of an open concept.
+    """
 
     row: Row
     severity: str
@@ -91,12 +97,15 @@ def decided(part: Slice) -> tuple[Violation, ...] | Undecided:
 def _violations(module: Module, check: Check) -> Iterator[Violation]:
     program, functions = compile_program(module), Functions(module.functions)
     found: dict[str, Violation] = {}
+    opened = next((concept.path for concept in module.concepts if concept.open), "")
     for instant in instants(module.facts):
         model = evaluate(program, valid_at(module.facts, instant), instant, Governor(_LIMITS))
         for row in model.rows(check.rule.key):
             name = repr(row[: check.arity])
             if name not in found:
                 found[name] = _violation(row, dict(_report(check, row, model, functions)))
+        for row in model.doubted(check.rule.key):
+            found.setdefault(repr(row[: check.arity]), Violation(row, UNKNOWN, opened, None))
     yield from (found[name] for name in sorted(found))
 
 
@@ -145,6 +154,7 @@ def _placed(traced: Traced, check: Check, found: Iterable[Violation], about: Abo
     """At an own check; what breaks the check of a dependency is told at the fact, for that is what may be mended."""
     listed = list(found)
     placed = [(each, _place_of(each, check, about)) for each in listed] if not traced.unit.is_own else []
+    placed = [(each, place) for each, place in placed if each.severity != UNKNOWN]
     for violation, place in placed:
         if place is not None:
             related = (Related("check", place=declared_at(traced.unit.id), args=args(name=traced.trace.name)),)
@@ -167,12 +177,21 @@ def _problems(traced: Traced, check: Check, found: Iterable[Violation], about: A
     for violation in found:
         grouped.setdefault(violation.severity, []).append(violation)
     for severity, (first, *others) in grouped.items():
+        if severity == UNKNOWN:
+            yield _unknown(traced, check, first)
+            continue
         places = dict.fromkeys(about[value] for value in first.row[: check.arity] if value in about)
         related = [Related("fact", place=place, args=args(name=traced.trace.name)) for place in places]
         related += [_also(traced, check, each, about) for each in others]
         notes = (Note("code", args(found=first.code)),) if first.code is not None else ()
         shown = args(name=traced.trace.name, variable=_key(first, check), message=first.message)
         yield Problem(_CODES[severity], *traced.name_span(), shown, tuple(related), notes)
+
+
+def _unknown(traced: Traced, check: Check, violation: Violation) -> Problem:
+    """OW0245: whether there is a violation rests on what is not known of an open concept."""
+    values = args(name=_key(violation, check), of=traced.trace.name, type=violation.message.rsplit("::", 1)[-1])
+    return Problem("OW0245", *traced.name_span(), values, (), (Note("decide"),))
 
 
 def _key(violation: Violation, check: Check) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from argon_lang.program.attributes import cap_within
 from argon_lang.program.generics import parameter_names
 from argon_lang.program.model import SymbolKind, Visibility
 from argon_lang.program.paths import name_of, names
@@ -35,7 +36,8 @@ class Declared:
     variants of an enum, or the subtypes that a concept's `{ A, B }` declares beside it. `individuals` are the lone
     names among a fact's arguments: each declares an individual unless it means something else. `opens` says what a
     `mod` opens, or that a standpoint has a body. `divides`: a group axiom. `parameters` are the names of its type
-    parameters, `provides` the members of a trait; `implements`: an `impl`.
+    parameters, `provides` the members of a trait; `implements`: an `impl`. `cap`: the tier above which no rule of the
+    module may be.
     """
 
     label: str
@@ -49,6 +51,7 @@ class Declared:
     opens: OneOf["", "file", "inline"] = ""
     closes: bool = False
     divides: bool = False
+    cap: str = ""
     parameters: tuple[str, ...] = ()
     provides: tuple[tuple[SymbolKind, str, int | None], ...] = ()
     implements: bool = False
@@ -81,6 +84,8 @@ def declared(item: Item) -> Declared:
             return Declared(label, visibility=_visibility(root), imports=tuple(use_leaves(root)))
         case nodes.CloseBrace():
             return Declared(label, closes=True)
+        case nodes.FileAttribute():
+            return Declared(label, cap=cap_within(root))
         case nodes.FactDecl():
             return Declared(label, individuals=_individuals(root))
         case nodes.GroupDecl():
@@ -94,7 +99,7 @@ def declared(item: Item) -> Declared:
         return Declared(label)
     name = name_of(getattr(root, "name", None))
     return Declared(label, kind, name, _arity(root), _visibility(root), members=_members(root), opens=_opens(root),
-                    divides=isinstance(root, nodes.ConceptDecl) and root.subtypes is not None,
+                    divides=isinstance(root, nodes.ConceptDecl) and root.subtypes is not None, cap=cap_within(root),
                     parameters=parameter_names(root), provides=_provides(root))  # fmt: skip
 
 

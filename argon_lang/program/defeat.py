@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from argon_lang.program.paths import names, normal
+from argon_lang.program.attributes import attribute_name, lone_name, values_of
+from argon_lang.program.paths import normal
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Token, View
 
@@ -25,16 +26,6 @@ class Target:
         return "" if self.label is None else normal(self.label.text)
 
 
-def attribute_name(attribute: nodes.Attribute | nodes.FileAttribute) -> str:
-    """The path of an attribute as one text."""
-    return "::".join(names(attribute.path)) if attribute.path else ""
-
-
-def values_of(attribute: nodes.Attribute | nodes.FileAttribute) -> list[View]:
-    """What stands in an attribute's parentheses."""
-    return list(attribute.args.values) if attribute.args is not None else []
-
-
 def default_of(root: nodes.DeriveDecl) -> nodes.Attribute | None:
     """The `#[default]` of a clause."""
     return next((each for each in root.attributes if attribute_name(each) == "default"), None)
@@ -42,11 +33,8 @@ def default_of(root: nodes.DeriveDecl) -> nodes.Attribute | None:
 
 def label_of(root: nodes.DeriveDecl) -> str:
     """What `#[label(x)]` calls a clause; empty without one."""
-    for each in root.attributes:
-        values = values_of(each)
-        if attribute_name(each) == "label" and len(values) == 1 and isinstance(values[0], nodes.Path):
-            return "::".join(names(values[0]))
-    return ""
+    written = (lone_name(each) for each in root.attributes if attribute_name(each) == "label")
+    return next((each for each in written if each is not None), "")
 
 
 def targets(root: nodes.DeriveDecl) -> Iterator[Target]:

@@ -130,8 +130,8 @@ class MetatypeSig:
 class ConceptSig:
     """`supers` are canonical paths of direct superconcepts; `fields` and `choices` the own ones in order.
 
-    `derived`: an `iff` decides who belongs to it. `instance_of`: the higher-level concepts of which it is itself an
-    individual.
+    `derived`: an `iff` decides who belongs to it. `world`: `open` or `closed` where an attribute says so.
+    `instance_of`: the higher-level concepts of which it is itself an individual.
     """
 
     path: str
@@ -142,6 +142,7 @@ class ConceptSig:
     derived: bool = False
     instance_of: tuple[str, ...] = ()
     generics: tuple[GenericSig, ...] = ()
+    world: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ revision of the sources: it is asked while that revision is current and then thr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -50,7 +50,8 @@ class Unit:
 
     `module` is the path of the module that it stands in. `sound` is False when the syntax, a name, a signature or a
     type of the item is in error: then `inference` may be partial and nothing is to be lowered from it. `standpoint` is
-    the one that it stands in, by path, or `default`. `scope` and
+    the one that it stands in, by path, or `default`; `open_world`: its package's concepts are open unless they say
+    otherwise. `scope` and
     `declarations` are handles on the current revision: they compare by identity.
     """
 
@@ -64,6 +65,7 @@ class Unit:
     declarations: Declarations = field(repr=False, compare=False)
     sound: bool = True
     standpoint: str = "default"
+    open_world: bool = False
 
     @property
     def is_std(self) -> bool:
@@ -100,6 +102,10 @@ class ProgramView(Protocol):
 
     def unit(self, item: ItemId) -> Unit | None:
         """One of `units()`; None when there is no such item."""
+        ...
+
+    def caps(self) -> Mapping[str, tuple[str, ItemId]]:
+        """The tier by which each module's `dec` caps it and what is inside it, and the item that says so."""
         ...
 
     def derive(self, function: Callable[[Unit], T], item: ItemId) -> T:

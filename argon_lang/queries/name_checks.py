@@ -12,6 +12,7 @@ from argon_lang.program.modules import ModuleFault
 from argon_lang.program.name_problems import clash_problem, module_problem, unused_imports, use_problems
 from argon_lang.program.paths import normal, written_paths
 from argon_lang.program.scopes import Clash
+from argon_lang.program.signatures.context import opening
 from argon_lang.queries import program
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
@@ -47,17 +48,19 @@ def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     return clashes + db.memory.get(import_problems, item) if found.kind in _IMPORTING else clashes
 
 
-_OUTSIDE = frozenset((K.N_STANDPOINT_DECL,))
+_OUTSIDE = frozenset((K.N_IMPL_DECL, K.N_STANDPOINT_DECL))
 
 
 def misplaced(db: Database, item: ItemId) -> Iterator[Problem]:
-    """OE0681 of a standpoint inside a standpoint."""
+    """OE0680 of an `impl`, OE0681 of a standpoint, inside a standpoint."""
     found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     around = db.memory.get(program.standpoint_of, module) if module is not None else None
     if found is None or around is None:
         return
     root, of = found.root, around.rsplit("::", 1)[-1]
-    if isinstance(root, nodes.StandpointDecl) and root.name is not None:
+    if isinstance(root, nodes.ImplDecl):
+        yield Problem("OE0680", *opening(root), args(of=of), (), (Note("move"),))
+    elif isinstance(root, nodes.StandpointDecl) and root.name is not None:
         values = args(name=normal(root.name.text), of=of)
         yield Problem("OE0681", root.name.start, root.name.end, values, (), (Note("specialize", values),))
 

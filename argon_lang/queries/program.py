@@ -22,6 +22,7 @@ from argon_lang.program.paths import written_paths
 from argon_lang.program.scopes import Imported, Namespaces, namespaces
 from argon_lang.program.signatures.conformance import conformance
 from argon_lang.program.signatures.read import ReadSignature, read_signature
+from argon_lang.program.tier_names import TIERS
 from argon_lang.program.view import PackageInfo
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
@@ -121,6 +122,28 @@ def standpoint_of(db: Database, module: str) -> str | None:
     while at is not None and at not in found.standpoints:
         at = found.parents.get(at)
     return at
+
+
+def open_world(db: Database, module: str) -> bool:
+    """Are the concepts of a module's package open unless they say otherwise?"""
+    packages: Mapping[str, PackageInfo] = db.memory.input("packages")
+    package = packages.get(root_of(module))
+    return package is not None and package.default_world == "open"
+
+
+def caps(db: Database, _: None) -> Mapping[str, tuple[str, ItemId]]:
+    """The tier by which each module is capped, and the item that says so; of several the lowest, the first in the text.
+
+    A `mod` with the attribute caps the module that it opens.
+    """
+    found: dict[str, tuple[str, ItemId]] = {}
+    for path, module in db.memory.get(modules, None).modules.items():
+        for shape in module.shapes:
+            capped = f"{path}::{shape.declared.name}" if shape.declared.kind == "module" else path
+            known = found.get(capped)
+            if shape.declared.cap and (known is None or TIERS.index(shape.declared.cap) < TIERS.index(known[0])):
+                found[capped] = (shape.declared.cap, shape.id)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from argon_lang.ir.lower.lower import lower
@@ -38,6 +38,7 @@ def unit(db: Database, item: ItemId) -> Unit | None:
         db.declarations,
         sound(db, item),
         db.memory.get(program.standpoint_of, module) or DEFAULT,
+        program.open_world(db, module),
     )
 
 
@@ -119,6 +120,10 @@ class View:
     def unit(self, item: ItemId) -> Unit | None:
         """One of `units()`."""
         return self._owner(item).ask(unit, item)
+
+    def caps(self) -> Mapping[str, tuple[str, ItemId]]:
+        """The tier by which each module is capped, and the item that says so."""
+        return self._db.memory.get(program.caps, None)
 
     def derive(self, function: Callable[[Unit], T], item: ItemId) -> T:
         """`function(unit(item))`, remembered. Raises KeyError when there is no such item."""

@@ -47,6 +47,18 @@ def is_member(reading: Reading, value: Value, ty: Type) -> bool:
             return True
 
 
+def may_turn_out(reading: Reading, value: Value, ty: Type) -> bool:
+    """Is it unknown whether a value belongs to an open concept (semantics S3.3)?"""
+    match ty:
+        case OptionOf(inner):
+            return may_turn_out(reading, value, inner)
+        case Named("concept", path):
+            concept = reading.served.schema.concepts.get(path)
+            return concept is not None and concept.open and (value,) in reading.model.doubted(path)
+        case _:
+            return False
+
+
 def belongs(reading: Reading, path: str, row: Row) -> bool:
     """Does a row belong to a concept or relation? Only an `iff` type needs derived facts."""
     if path in reading.served.schema.derived:

@@ -18,7 +18,7 @@ from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.program.types import Named, OptionOf, Type, show
 from argon_lang.runtime.axioms import enforce_axioms, lapsed
-from argon_lang.runtime.fitting import fits, is_member, types_of_subject
+from argon_lang.runtime.fitting import fits, is_member, may_turn_out, types_of_subject
 from argon_lang.runtime.reading import Reading, field_subject
 from argon_lang.runtime.schema import Schema, field_owner
 from argon_lang.runtime.work import GateRefusal, Work
@@ -30,7 +30,7 @@ def enforce(work: Work) -> None:
     for instant in sorted(work.instants):
         reading = work.reading_at(instant)
         enforce_axioms(work, reading)
-        gates = _Gates(work.served.schema, reading)
+        gates = _Gates(work.served.schema, reading, work.doubts)
         for key, row in work.asserted:
             gates.relation_tuple(key, row)
         for key, subject in fields:
@@ -54,6 +54,7 @@ class _Gates:
 
     schema: Schema
     reading: Reading
+    doubts: dict[tuple[str, Row], tuple[Value, str, Type]]
 
     def relation_tuple(self, key: str, row: Row) -> None:
         """A live relation tuple: endpoints (OE0229), upper bounds of its relation and of those above it (OE0632)."""
@@ -62,9 +63,15 @@ class _Gates:
             return
         for (name, ty), value in zip(relation.ends, row, strict=True):
             if not is_member(self.reading, value, ty):
-                raise _not_a(value, ty, relation.path, name)
+                self.unless_unknown(value, ty, relation.path, name, key.removesuffix("^"), row)
         for path in self.schema.ancestors(relation.path):
             self.bounds(self.schema.relations[path], row)
+
+    def unless_unknown(self, value: Value, ty: Type, owner: str, endpoint: str, key: str, row: Row) -> None:
+        """OE0229, or a remark where an open world leaves it unknown."""
+        if not may_turn_out(self.reading, value, ty):
+            raise _not_a(value, ty, owner, endpoint)
+        self.doubts[key, row] = (value, owner, ty)
 
     def bounds(self, relation: Relation, row: Row) -> None:
         """Distinct values of endpoint i for one combination of the others (language §3.3)."""
@@ -85,7 +92,7 @@ class _Gates:
         for field in self.declarations(key, subject):
             self.amount(field, subject, len(values))
             for value in values:
-                self.value(field, value)
+                self.value(field, subject, value)
 
     def declarations(self, key: str, subject: Value) -> list[Field]:
         """The field as each most specific type of the subject declares it; subtypes may narrow it."""
@@ -104,12 +111,13 @@ class _Gates:
         if field.many and count < field.low:
             raise _count(display(subject), field.name, f"at least {field.low}", count)
 
-    def value(self, field: Field, value: Value) -> None:
+    def value(self, field: Field, subject: Value, value: Value) -> None:
         """OE0202 for the form of a value, OE0229 for its memberships."""
         if not fits(self.schema, value, field.type):
             raise GateRefusal("OE0202", args(expected=show(field.type), found=display(value)))
         if not is_member(self.reading, value, field.type):
-            raise _not_a(value, field.type, field_owner(field.key), field.name)
+            owner = field_owner(field.key)
+            self.unless_unknown(value, field.type, owner, field.name, field.key, (subject, value))
 
     def dropped(self, path: str, value: Entity | TupleValue) -> None:
         """A membership or tuple that ended must not be needed by a live tuple or field (OE0244)."""

@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from argon_lang.engine.display import display
 from argon_lang.engine.identity import identity
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Check
 from argon_lang.ir.names import check_key
 from argon_lang.ir.rules import Var
 from argon_lang.ir.values import EnumValue, Row, StructValue, Value
+from argon_lang.problems import args
 from argon_lang.runtime.reading import Reading
 
+UNDECIDED = "OW0245"
 Severity = Literal["error", "warning", "info"]
 _UNSPEAKABLE = ("ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_ARITHMETIC")
 _SEVERITIES: dict[str, Severity] = {"Error": "error", "Warning": "warning", "Info": "info"}
@@ -36,10 +39,27 @@ class Found:
 
 
 def violations(reading: Reading, checks: Iterable[Check]) -> Iterator[Found]:
-    """Every violation of these checks, in the order of checks and rows."""
+    """Every violation of these checks, in the order of checks and rows; of one that is undecided, that it is (S7.3)."""
     for check in checks:
         for row in reading.model.rows(check_key(check.path)):
             yield _report(reading, check, row)
+        for row in reading.model.doubted(check_key(check.path)):
+            yield _undecided(reading, check, row)
+
+
+def _undecided(reading: Reading, check: Check, row: Row) -> Found:
+    """OW0245: whether the check is violated rests on what is not known of an open concept."""
+    opened = (each.path for each in reading.served.module.concepts if each.open)
+    name = ", ".join(display(value) for value in row[: check.arity])
+    return Found(check, row, "warning", undecided(name, check.path, next(opened, "")), UNDECIDED)
+
+
+def undecided(name: str, of: str, concept: str) -> str:
+    """The catalog's message of OW0245."""
+    from shared_catalog import render
+
+    short = (path.rsplit("::", 1)[-1] for path in (of, concept))
+    return render.message(UNDECIDED, args(name=name, of=next(short), type=next(short)))
 
 
 def _report(reading: Reading, check: Check, row: Row) -> Found:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argon_lang.ir.names import check_key
+from argon_lang.ir.values import Row, Value
+from argon_lang.program.types import Type, show
 from argon_lang.runtime.envelopes import EventForm, Violation
 from argon_lang.runtime.explain import proof_nodes
-from argon_lang.runtime.guard import Found
+from argon_lang.runtime.guard import UNDECIDED, Found, undecided
 from argon_lang.runtime.options import Depth
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of, types_of
@@ -26,6 +28,19 @@ def violation_form(reading: Reading, found: Found, *, proof: bool = False) -> Vi
         fact=labels.fact(key, found.row),
         nodes=nodes,
         root_id=root,
+    )
+
+
+def doubt_form(labels: Labels, fact: tuple[str, Row], doubt: tuple[Value, str, Type]) -> Violation:
+    """OW0245 of a row that was admitted, though it is unknown whether a value belongs where it stands."""
+    (key, row), (value, owner, ty) = fact, doubt
+    return Violation(
+        check=owner,
+        key=[labels.wire(value, ty)],
+        severity="warning",
+        message=undecided(labels.text(value), owner, show(ty)),
+        code=UNDECIDED,
+        fact=labels.fact(key, row),
     )
 
 

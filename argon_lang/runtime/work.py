@@ -11,6 +11,7 @@ from argon_lang.engine.model import Model
 from argon_lang.ir.names import asserted, negative_key
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
+from argon_lang.program.types import Type
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
@@ -48,7 +49,8 @@ class Work:
 
     `asserted` are the rows that this transaction asserted; `touched` the fields whose values it changed, by key and
     subject; `constructed` who was made or classified, and under what; `dropped` the memberships and tuples that it
-    closed. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything
+    closed; `doubts` the rows whose values an open world leaves undecided, each with the value, its place and its
+    type. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything
     back when the work is abandoned.
     """
 
@@ -66,6 +68,7 @@ class Work:
     touched: dict[tuple[str, Value], None] = field(default_factory=dict)
     constructed: dict[tuple[str, Value], None] = field(default_factory=dict)
     dropped: dict[tuple[str, Entity | TupleValue], None] = field(default_factory=dict)
+    doubts: dict[tuple[str, Row], tuple[Value, str, Type]] = field(default_factory=dict)
     _bases: dict[datetime, Base] = field(default_factory=dict)
     _later: dict[datetime, Later] = field(default_factory=dict)
     _readings: dict[datetime, Reading] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.plans import REFUSALS, Batch, Plan, Single, at_step
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
-from argon_lang.runtime.reports import event_form, violation_form
+from argon_lang.runtime.reports import doubt_form, event_form, violation_form
 from argon_lang.runtime.shown import Labels, labels_of
 from argon_lang.runtime.transact import Performed, perform
 from argon_lang.runtime.work import Work
@@ -171,7 +171,10 @@ class _Pipeline:
             ],
             events=[event_form(labels, event) for event in work.events],
             derived_delta=self.delta(work, labels) if self.options.include_delta else None,
-            diagnostics=[violation_form(after, found) for after, found in performed.fresh],
+            diagnostics=[
+                *(violation_form(after, found) for after, found in performed.fresh),
+                *(doubt_form(labels, *doubt) for doubt in work.doubts.items()),
+            ],
             emitted=[{"name": name, "value": labels.wire(value, UNKNOWN)} for name, value in work.emitted],
             result=plan.shown(labels, performed.result),
             module_hash=self.service.served.module_hash,

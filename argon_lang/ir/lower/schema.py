@@ -96,7 +96,7 @@ def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading)
     fields = tuple(_field(each, defaults, reading) for each in stored)
     metatype = reading.declarations.metatype(sig.metatype)
     abstract = metatype is not None and metatype.abstract
-    concept = Concept(sig.path, sig.metatype, sig.supers, fields, abstract)
+    concept = Concept(sig.path, sig.metatype, sig.supers, fields, abstract, open=_is_open(sig, reading))
     columns: tuple[tuple[str, Type], ...] = (("it", Named("concept", sig.path)),)
     return Module(
         "",
@@ -112,6 +112,11 @@ def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading)
             *(rule for _, rule in views),
         ),
     )
+
+
+def _is_open(sig: ConceptSig, reading: Reading) -> bool:
+    """Is absence from the concept unknown? By its own word, else its package's; what rules decide is never open."""
+    return not sig.derived and (sig.world == "open" or (not sig.world and reading.unit.open_world))
 
 
 def _asserted_above(supers: Iterable[str], declarations: Declarations) -> Iterable[str]:

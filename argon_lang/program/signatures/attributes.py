@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
-from argon_lang.program.defeat import attribute_name, target_of, values_of
-from argon_lang.program.paths import name_of, names
+from argon_lang.program.attributes import attribute_name, cap_of, lone_name
+from argon_lang.program.defeat import target_of
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.spelling import near
 from argon_lang.program.tier_names import TIERS
@@ -15,7 +15,7 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
 _ONCE = frozenset(("default", "label", "world", "dec", "allow_forget", "intrinsic"))
-_REFUSED = frozenset(("world", "dec", "allow_forget"))
+_REFUSED = frozenset(("allow_forget",))
 Written = nodes.Attribute | nodes.FileAttribute
 _PLACES: dict[str, tuple[type[View], ...]] = {
     "default": (nodes.DeriveDecl,),
@@ -72,41 +72,30 @@ def _check(written: Written, name: str, bearer: View, context: Context) -> None:
         context.out.problems.append(_misplaced(written, name, "is for functions of the std packages only"))
     elif not _FORMS[name][0](written):
         context.out.problems.append(_ill_formed(written, name))
+    elif name == "world" and _decided(bearer):
+        context.out.problems.append(_misplaced(written, name, "does not go with `iff`, which decides who belongs"))
     elif name in _REFUSED:
         mark = "#!" if isinstance(written, nodes.FileAttribute) else "#"
         context.out.refuse(f"the attribute `{mark}[{name}]`", *_span(written))
+
+
+def _decided(bearer: View) -> bool:
+    return isinstance(bearer, nodes.ConceptDecl) and bearer.refinement is not None and bearer.refinement.derived
 
 
 def _no_values(written: Written) -> bool:
     return written.args is None
 
 
-def _lone_name(written: Written) -> str | None:
-    found = values_of(written)
-    path = names(found[0]) if len(found) == 1 and isinstance(found[0], nodes.Path) else ()
-    return path[0] if len(path) == 1 else None
-
-
-def tier_of(written: Written) -> str | None:
-    """The tier that `dec(tier: …)` names; None where it is ill formed."""
-    found = values_of(written)
-    match found:
-        case [nodes.NamedArg() as named] if name_of(named.name) == "tier" and isinstance(named.value, nodes.Path):
-            tier = "::".join(names(named.value))
-            return tier if tier in TIERS else None
-        case _:
-            return None
-
-
 _FORMS: dict[str, tuple[Callable[[Written], bool], str]] = {
     "default": (_no_values, "no argument"),
-    "label": (lambda written: _lone_name(written) is not None, "one name"),
+    "label": (lambda written: lone_name(written) is not None, "one name"),
     "defeats": (
         lambda written: isinstance(written, nodes.Attribute) and target_of(written) is not None,
         "`predicate(arguments)` or `predicate.label(arguments)`",
     ),
-    "world": (lambda written: _lone_name(written) in ("open", "closed"), "`open` or `closed`"),
-    "dec": (lambda written: tier_of(written) is not None, "`tier:` and one of " + ", ".join(f"`{t}`" for t in TIERS)),
+    "world": (lambda written: lone_name(written) in ("open", "closed"), "`open` or `closed`"),
+    "dec": (lambda written: cap_of(written) is not None, "`tier:` and one of " + ", ".join(f"`{t}`" for t in TIERS)),
     "allow_forget": (_no_values, "no argument"),
     "intrinsic": (_no_values, "no argument"),
 }

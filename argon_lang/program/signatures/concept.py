@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
+from argon_lang.program.attributes import world_of
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM
 from argon_lang.program.foreign import CONSTRUCTS
@@ -55,7 +56,8 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     if root.refinement is not None and derived:
         _check_required(written, own, root.refinement, path, context)
     above = super_paths(root.instance_of, "concept", context)
-    return ConceptSig(path, metatype, supers, own, choices(settings, path, context), derived, above, parameters)
+    chosen = choices(settings, path, context)
+    return ConceptSig(path, metatype, supers, own, chosen, derived, above, parameters, world_of(root))
 
 
 def _check_required(
