@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
 from argon_lang.ir.names import asserted, negative_key
+from argon_lang.ir.statements import Assert, AssertDerivable
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
 from argon_lang.program.types import Type
@@ -50,8 +51,8 @@ class Work:
     `asserted` are the rows that this transaction asserted; `touched` the fields whose values it changed, by key and
     subject; `constructed` who was made or classified, and under what; `dropped` the memberships and tuples that it
     closed; `doubts` the rows whose values an open world leaves undecided, each with the value, its place and its
-    type. `before` is the state that it began from, at its own instant. The store's own transaction rolls everything
-    back when the work is abandoned.
+    type. `before` is the state that it began from, at its own instant; `judge` is told what a test asserts on the way.
+    The store's own transaction rolls everything back when the work is abandoned.
     """
 
     served: Served
@@ -60,6 +61,7 @@ class Work:
     principal: str
     governor: Governor
     before: Reading | None = None
+    judge: Callable[[Assert | AssertDerivable, Mapping[str, Value]], None] | None = None
     instants: set[datetime] = field(default_factory=set)
     minted: list[MintedEntity] = field(default_factory=list)
     emitted: list[tuple[str, Value]] = field(default_factory=list)
