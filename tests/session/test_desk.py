@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -177,6 +178,19 @@ def test_a_question_that_is_being_answered_is_cancelled_at_its_next_step(
     interposed(monkeypatch, incremental.Incremental, "ask", lambda: small.worker.receive({"cancel": number}))
     small.turn()
     assert small.answer(number)["code"] == "ARGON_RUNTIME_CANCELLED"
+
+
+def test_a_folder_that_left_the_workspace_and_the_disk_takes_its_diagnostics_along(small: Work) -> None:
+    (small.root / "root.ar").write_text("pub type A { b: Nothing }\n", encoding="utf-8")
+    small.tell("folders", {"added": [str(small.root)], "removed": []})
+    small.turn()
+    small.turn()
+    assert [len(each["diagnostics"]) for each in small.diagnostics()] == [1]
+    shutil.rmtree(small.root)
+    small.tell("folders", {"added": [], "removed": [str(small.root)]})
+    small.turn()
+    small.turn()
+    assert [len(each["diagnostics"]) for each in small.diagnostics()] == [1, 0]
 
 
 def test_a_fault_in_one_piece_of_news_loses_nothing_else(small: Work, caplog: pytest.LogCaptureFixture) -> None:

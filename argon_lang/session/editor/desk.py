@@ -11,8 +11,9 @@ import gc
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 from argon_lang.queries.database import Cancelled
@@ -148,7 +149,7 @@ class Desk:
         """`{"document", "path", "told", "version", "text"}`. Opened twice, a document begins anew."""
         name, path = given["document"], given["path"]
         self._put(_Document(name, path, self._seats.of(name, path), given["told"], given["version"], given["text"]))
-        if path is not None and path.endswith(f"/{MANIFEST}"):
+        if path is not None and Path(path).name == MANIFEST:
             self._seat_again()
 
     def _edited(self, given: Given) -> None:
@@ -157,7 +158,7 @@ class Desk:
         text = known.text
         for start, end, new in given["edits"]:
             text = f"{text[:start]}{new}{text[end:]}"
-        self._put(_Document(known.name, known.path, known.seat, given["told"], given["version"], text))
+        self._put(replace(known, told=given["told"], version=given["version"], text=text))
 
     def _closed(self, given: Given) -> None:
         """`{"document"}`."""
@@ -173,7 +174,7 @@ class Desk:
 
     def _files_changed(self, given: Given) -> None:
         """`{"paths"}`: the editor saw them change on disk."""
-        if any(path.endswith(f"/{MANIFEST}") for path in given["paths"]):
+        if any(Path(path).name == MANIFEST for path in given["paths"]):
             self._seat_again()
         self._all_differ()
 
@@ -184,7 +185,7 @@ class Desk:
             if package is not None:
                 self._check_later(package)
         for path in given["removed"]:
-            package = self._seats.open_folder(path)
+            package = self._seats.known(path)
             if package is not None and all(each.seat.package is not package for each in self._documents.values()):
                 self._seats.drop(package)
                 self._check_later(package)
@@ -207,7 +208,7 @@ class Desk:
             seat = self._seats.of(known.name, known.path)
             if seat.package is not known.seat.package:
                 self._leave(known.seat)
-                self._put(_Document(known.name, known.path, seat, known.told, known.version, known.text))
+                self._put(replace(known, seat=seat))
 
     def _all_differ(self) -> None:
         for package in self._seats:

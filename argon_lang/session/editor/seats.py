@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,10 @@ class Seats:
     def open_folder(self, path: str) -> Edited | None:
         """The package of a folder, opened on first use; None when the folder itself is none."""
         return self._open(find_project(path)) if (Path(path) / MANIFEST).is_file() else None
+
+    def known(self, path: str) -> Edited | None:
+        """The open package of a folder, which may have gone meanwhile; None when none is open."""
+        return self._known.get(os.path.realpath(path))
 
     def drop(self, package: Edited) -> None:
         """Forget a package that no document and no folder needs any more."""
