@@ -103,6 +103,7 @@ def _touches(taken: Iterable[tuple[int, int]], edit: Replacement) -> bool:
 
 def apply(text: str, edits: Iterable[Replacement]) -> str:
     """The text with disjoint edits applied; of several at one place the first comes first."""
-    for edit in sorted(reversed(list(edits)), key=lambda each: each.location.start, reverse=True):
+    ordered = sorted(edits, key=lambda each: each.location.start)
+    for edit in ordered[::-1]:
         text = text[: edit.location.start] + edit.text + text[edit.location.end :]
     return text
