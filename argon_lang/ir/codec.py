@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import cbor2
 
+from argon_lang.ir.identity import NotPlain, maker
 from argon_lang.ir.scalars import DECODERS, ENCODERS, PLAIN, SET, TUPLE, CodecError, decode_leaf, encode_leaf
 from argon_lang.ir.schema import BY_CLASS, BY_NUMBER, VALUE_CLASSES
 from argon_lang.ir.shapes import FLAG, INT, TEXT, VALUE, Leaf, Node, Opt, Seq, Shape, Tup, node
@@ -72,9 +73,15 @@ def content_id(*parts: object) -> str:
 def _part(part: object) -> Plain:
     if isinstance(part, tuple):
         return [_part(item) for item in part]
-    return encode(part, _NODES[type(part)] if type(part) in BY_CLASS else VALUE, identity=True)
+    shape = _NODES[type(part)] if type(part) in BY_CLASS else VALUE
+    try:
+        return maker(shape)(part, _QUICK_DEPTH)
+    except (NotPlain, RecursionError):
+        return encode(part, shape, identity=True)
 
 
+_QUICK_DEPTH = 60
+"""Levels that are encoded by recursion; what is nested deeper is rare, and left to the stack of `encode`."""
 _NODES = {cls: node(cls) for cls in BY_CLASS}
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
@@ -13,6 +14,11 @@ from argon_lang.ir.module import GroupFold
 from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Rule, Term, Var
 
 T = TypeVar("T")
+_NAMED: dict[type, Callable[[Any], str]] = {
+    **dict.fromkeys((Var, Local, LetIn, Comprehend, GroupFold), attrgetter("name")),
+    **dict.fromkeys((Bind, Each, Aggregate), attrgetter("var")),
+}
+"""What has one variable's name, and where."""
 
 
 @dataclass(slots=True)
@@ -32,23 +38,16 @@ class Renaming:
         return rebuild(part, self._change, OPAQUE)
 
     def _meet(self, part: object) -> None:
-        match part:
-            case (
-                Var(name)
-                | Local(name)
-                | LetIn(name)
-                | Comprehend(name)
-                | Bind(name)
-                | Each(name)
-                | Aggregate(name)
-                | GroupFold(name)
-            ):
+        read = _NAMED.get(type(part))
+        if read is not None:
+            self.name(read(part))
+        elif isinstance(part, Closure):
+            for name in part.params:
                 self.name(name)
-            case Closure(params):
-                for name in params:
-                    self.name(name)
 
     def _change(self, part: Any) -> Any:
+        if type(part) not in _NAMED and type(part) is not Closure:
+            return part
         match part:
             case Var(name):
                 return Var(self.given[name])

@@ -59,12 +59,17 @@ class Summary:
     asks: bool = False
 
 
+_NEEDING = frozenset((Match, GetField, Holds, CallFn, Builtin, CallQuery))
+
+
 def summary_of(part: object) -> Summary:
     """The summary of a lowered value; what its functions need in turn is not in it."""
     reads: set[str] = set()
     calls: set[str] = set()
     ticks = asks = False
     for each in parts(part):
+        if type(each) not in _NEEDING:
+            continue
         match each:
             case Match(key) | GetField(_, key) | Holds(key):
                 reads.add(key)
