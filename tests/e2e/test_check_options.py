@@ -1,4 +1,4 @@
-"""What `check` and `fmt` are asked for beside their answer: lint levels, `--deny`, `--max-errors`, `--diff`, `--check`."""
+"""What `check` and `fmt` are asked for beside their answer: lint levels, `--deny`, `--max-errors`, `--codes`, `--diff`."""
 
 from __future__ import annotations
 

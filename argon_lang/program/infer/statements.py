@@ -184,8 +184,8 @@ def _call_statement(cx: Context, node: nodes.ExprStmt) -> None:
         _mutation_call(cx, node.expr, False)
         return
     before = len(cx.problems)
-    infer_expr(cx, node.expr)
-    if node.expr is None or len(cx.problems) > before:
+    found_type = infer_expr(cx, node.expr)
+    if node.expr is None or len(cx.problems) > before or isinstance(found_type, Unknown):
         return
     meaning = cx.names.get(node.expr.index)
     if isinstance(node.expr, nodes.Call) and isinstance(meaning, ToSymbol):
