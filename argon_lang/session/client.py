@@ -72,6 +72,7 @@ class _Process:
         self._grace = grace
         self._guard = threading.Lock()
         self._waiting: dict[int, Ticket] = {}
+        self._watching = False
         self._outgoing: SimpleQueue[Message | None] = SimpleQueue()
         self.ended = False
         for message in first:
@@ -101,13 +102,26 @@ class _Process:
         """Tell the process that nobody waits for this any more; kill it when it does not listen."""
         ticket.abandoned = True
         self._outgoing.put({"cancel": ticket.number})
-        timer = threading.Timer(self._grace, self._kill_if_useless, [ticket])
-        timer.daemon = True
-        timer.start()
+        with self._guard:
+            self._watch()
+
+    def _watch(self) -> None:
+        """See after the grace whether the process listened: one question at a time, for clients give them up in floods.
+
+        Under the guard.
+        """
+        ticket = next((each for each in self._waiting.values() if each.abandoned), None)
+        if not self._watching and ticket is not None:
+            self._watching = True
+            timer = threading.Timer(self._grace, self._kill_if_useless, [ticket])
+            timer.daemon = True
+            timer.start()
 
     def _kill_if_useless(self, ticket: Ticket) -> None:
         with self._guard:
             deaf = ticket.number in self._waiting and all(each.abandoned for each in self._waiting.values())
+            self._watching = False
+            self._watch()
         if deaf:
             log.warning("the worker did not stop; starting another one")
             self.kill()

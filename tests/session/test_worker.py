@@ -114,6 +114,19 @@ def test_a_worker_that_does_not_listen_is_replaced_when_nobody_waits_for_anythin
     assert busy.client.pid != first
 
 
+def test_questions_that_are_given_up_in_a_flood_cost_one_clock(busy: Served) -> None:
+    long = [busy.reasoning("query", name="hits", args={})]
+    long += [busy.start("query", name="hits", args={}) for _ in range(200)]
+    assert busy.client.pid is not None
+    os.kill(busy.client.pid, signal.SIGSTOP)
+    for each in long:
+        busy.client.cancel(each)
+    assert len([each for each in threading.enumerate() if isinstance(each, threading.Timer)]) == 1
+    os.kill(busy.client.pid, signal.SIGCONT)
+    for each in long:
+        assert each.future.result(PATIENCE)["error"]["code"] == "ARGON_RUNTIME_CANCELLED"
+
+
 def test_questions_about_the_sources_never_wait_for_evaluations(busy: Served) -> None:
     for _ in range(LANES["runtime"]):
         busy.reasoning("query", name="hits", args={})
