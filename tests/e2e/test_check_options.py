@@ -1,4 +1,4 @@
-"""What `check` and `fmt` are asked for beside their answer: lint levels, `--deny`, `--max-errors`, `--codes`, `--diff`."""
+"""What `check` and `fmt` are asked for beside their answer: lint levels, `--deny`, `--max-errors`, `--codes` and so on."""
 
 from __future__ import annotations
 
