@@ -50,11 +50,38 @@ def test_a_folder_that_appears_later_is_watched(watch: Callable[..., threading.E
     touched_until(changed, root / "root.ar")
 
 
+def test_a_folder_of_sources_that_is_moved_away_is_noticed(
+    watch: Callable[..., threading.Event], tmp_path: Path
+) -> None:
+    root = package(tmp_path)
+    (root / "deep").mkdir()
+    save(root / "deep" / "more.ar", "\n")
+    changed = watch(root)
+    touched_until(changed, root / "root.ar")
+    settled(changed)
+    (root / "deep").rename(tmp_path / "elsewhere")
+    assert changed.wait(PATIENCE)
+
+
+def settled(changed: threading.Event) -> None:
+    """Wait until nothing has been noticed for a while: one save may be told in two parts."""
+    while changed.is_set():
+        changed.clear()
+        changed.wait(0.3)
+
+
+def test_what_changed_before_the_watcher_was_in_place_is_told(
+    watch: Callable[..., threading.Event], tmp_path: Path
+) -> None:
+    assert watch(package(tmp_path)).wait(PATIENCE)
+
+
 @pytest.mark.parametrize(
     ("path", "counts"),
     [
         ("root.ar", True),
         ("deep/er/more.ar", True),
+        ("deep/er", True),
         ("ox.toml", True),
         ("ox.lock", True),
         ("target/root.oxbin", True),
@@ -63,6 +90,7 @@ def test_a_folder_that_appears_later_is_watched(watch: Callable[..., threading.E
         (".argon/store.sqlite3", False),
         (".git/more.ar", False),
         ("node_modules/more.ar", False),
+        ("node_modules", False),
         ("notes.md", False),
     ],
 )
