@@ -1,4 +1,4 @@
-"""What `check` and `fmt` are asked for beside their answer: lint levels, `--deny`, `--max-errors`, `--codes` and so on."""
+"""What `check` and `fmt` are asked for lint levels, `--deny`, `--max-errors`, `--diff`, `--codes`."""
 
 from __future__ import annotations
 
