@@ -216,12 +216,16 @@ class AnswerRow(Wire):
 
 
 class Answer(Versioned):
-    """Every answer of rows, on every surface (S8.2)."""
+    """Every answer of rows, on every surface (S8.2).
+
+    `excluded`: so many solutions are in doubt that the aggregates of its groups leave out.
+    """
 
     columns: list[Column]
     rows: list[AnswerRow]
     row_count: int
     hidden: Hidden = Field(default_factory=Hidden)
+    excluded: int | None = None
     module_hash: str
     store_id: str
     generation: int

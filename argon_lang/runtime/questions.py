@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from argon_lang.engine.aggregates import folding
 from argon_lang.engine.exact import as_instant
@@ -22,10 +22,15 @@ if TYPE_CHECKING:
     from argon_lang.runtime.reading import Reading
 
 Env = dict[str, Value]
+T = TypeVar("T")
 
 
 def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]:
     """The rows of a query. Raises `ARGON_RUNTIME_DERIVE_FAILED` when it promises one row and has none or several."""
+    if query.across:
+        from argon_lang.runtime.across import across
+
+        return _counted(query, [each.row for each in across(reading, query, arguments) if each.truth4 == "Is"])
     reading = at_query(reading, query, arguments)
     if query.rule is None:
         return _counted(query, _extent(reading, query.extent or ""))
@@ -41,7 +46,7 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
         solutions = [(row, dict(zip(names, row, strict=True))) for row, _ in solutions]
     ordered = _ordered(reading, query, solutions)
     given = dict(zip(_inputs(query), arguments, strict=True))
-    return _counted(query, _window(reading, query, [row for row, _ in ordered], given))
+    return _counted(query, window(reading, query, [row for row, _ in ordered], given))
 
 
 def excluded(reading: Reading, query: Query, arguments: Sequence[Value]) -> int:
@@ -177,7 +182,8 @@ def _ranked(reading: Reading, key: Order, solutions: list[tuple[Row, Env]]) -> l
     return sorted(solutions, key=lambda each: sort_key(reading.shown(key.expr, each[1])), reverse=key.descending)
 
 
-def _window(reading: Reading, query: Query, rows: list[Row], given: Env) -> list[Row]:
+def window(reading: Reading, query: Query, rows: list[T], given: Env) -> list[T]:
+    """What `limit` and `offset` leave of ordered rows."""
     start = _count(reading, query, query.offset, given) or 0
     limit = _count(reading, query, query.limit, given)
     return rows[start:] if limit is None else rows[start : start + limit]

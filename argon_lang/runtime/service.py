@@ -13,19 +13,20 @@ from datetime import UTC, datetime
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.ir.module import Check, Mutation, Query
 from argon_lang.program.types import Type, show
+from argon_lang.runtime.across import across
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint, base_facts
 from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, Violations
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, WriteOptions
-from argon_lang.runtime.questions import ask, at_query
+from argon_lang.runtime.questions import at_query
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
-from argon_lang.runtime.truth import Told, forms, hidden, told
+from argon_lang.runtime.truth import Told, answered, forms, hidden, told
 from argon_lang.runtime.wholes import derived_heads, derived_model, too_large
 from argon_lang.runtime.wires import Computed, DerivedModel, ForkDiff, ForkList, ForkReport, LogReport
 from argon_lang.store.protocol import MAIN, Reader, Snapshot, Store
@@ -120,13 +121,15 @@ class RuntimeService:
         """The same of a query at hand, which need not be one of the module's."""
         snapshot, reading = self.read(at, governor)
         arguments = coerce(reading, query.path, query.params, given)
+        excluded: int | None = None
         if query.extent is not None:
             columns = list(self.served.schema.predicates[query.extent].columns)
-            rows = told(at_query(reading, query, arguments), query.extent)
+            state = at_query(reading, query, arguments)
+            rows = across(reading, query, arguments) if query.across else told(state, query.extent)
         else:
             columns = [(column, ty) for column, ty, _ in query.columns]
-            rows = [Told(row, "Is") for row in ask(reading, query, arguments)]
-        return self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4)
+            rows, excluded = answered(reading, query, arguments)
+        return self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4, excluded)
 
     def derive(
         self, head: str, at: At = NOW, governor: Governor | None = None, *, truth4: bool | None = None
@@ -143,6 +146,7 @@ class RuntimeService:
         columns: Sequence[tuple[str, Type]],
         rows: Sequence[Told],
         truth4: bool,
+        excluded: int | None = None,
     ) -> Answer:
         labels, counted = labels_of(reading), hidden(rows)
         shown = forms(labels, rows, [ty for _, ty in columns], truth4=truth4)
@@ -153,6 +157,7 @@ class RuntimeService:
             rows=shown,
             row_count=len(rows) - counted.can - counted.both - counted.not_,
             hidden=counted,
+            excluded=excluded,
             module_hash=self.served.module_hash,
             store_id=str(snapshot.store_id),
             generation=snapshot.generation,

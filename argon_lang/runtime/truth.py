@@ -52,6 +52,10 @@ def answered(reading: Reading, query: Query, arguments: Sequence[Value]) -> tupl
 
     Rows that only might be there follow those that are. Raises what `ask` raises.
     """
+    if query.across:
+        from argon_lang.runtime.across import across
+
+        return across(reading, query, arguments), None
     rows = [Told(row, "Is") for row in ask(reading, query, arguments)]
     state = at_query(reading, query, arguments)
     if not state.model.doubtful:

@@ -25,6 +25,7 @@ from argon_lang.ir.rules import Match, Predicate, Rule, Var
 from argon_lang.program.aggregate_parts import is_grouped
 from argon_lang.program.model import CallableSig, ToSymbol, ToType
 from argon_lang.program.paths import normal
+from argon_lang.program.truth import answer_node
 from argon_lang.program.types import UNKNOWN, ListOf, Named, OptionOf, RecordOf, SetOf, Type
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
@@ -36,8 +37,21 @@ def lower_query(unit: Unit, root: nodes.QueryDecl, functions: Functions) -> Frag
     sig = signature_of(unit)
     params = tuple(Param(each.name, each.type) for each in sig.params)
     if root.body is None:
-        return Fragment(unit.id, Module("", "", queries=(_extent(unit, root, sig, params),)))
+        found = _in_views(unit, root, _extent(unit, root, sig, params))
+        return Fragment(unit.id, Module("", "", queries=(found,)))
     return _select(unit, root, sig, params, functions)
+
+
+def _in_views(unit: Unit, root: nodes.QueryDecl, query: Query) -> Query:
+    """The query in the views that it names, answered with truth values where it says so."""
+    reading, found = Reading(unit), list[str]()
+    for path in root.across.standpoints if root.across is not None else []:
+        meant = reading.declared(path)
+        if not isinstance(meant, ToSymbol):
+            raise NotLowered(path, path.text)
+        found.append(meant.path)
+    tagged = bool(found) or answer_node(root.result, unit.scope)[1]
+    return replace(query, across=tuple(dict.fromkeys(found)), truth4=tagged)
 
 
 def signature_of(unit: Unit) -> CallableSig:
@@ -61,7 +75,7 @@ def result_of(type_: Type) -> tuple[str, Type]:
 
 def _extent(unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[Param, ...]) -> Query:
     reading = Reading(unit)
-    written = need(root.result).type
+    written, _ = answer_node(root.result, unit.scope)
     inner = written.element if isinstance(written, nodes.ListType) else written
     path = inner.path if isinstance(inner, nodes.NamedType) else None
     key, columns = _extent_shape(inner, reading, reading.declared(path))
@@ -100,7 +114,7 @@ def _select(
     reading = Reading(unit, in_rule=True, functions=functions)
     whole = _Whole(root, reading, params)
     query = _query(whole, need(root.body), declared_path(unit, root.name), sig.result or UNKNOWN)
-    found = replace(query, as_of=_read_points(unit, root))
+    found = _in_views(unit, root, replace(query, as_of=_read_points(unit, root)))
     part = reading.with_added(Module("", "", predicates=tuple(whole.shapes), queries=(found,)))
     return Fragment(unit.id, part, (*whole.traces, *reading.folds))
 

@@ -45,6 +45,7 @@ from argon_lang.program.infer.typerefs import signature_type
 from argon_lang.program.infer.words import quoted
 from argon_lang.program.model import CallableSig, Declarations, Inference, ParamSig, Scope, ToBinding, ToEnd, ToSymbol
 from argon_lang.program.paths import name_of, name_token, normal, segments
+from argon_lang.program.truth import answer_node, answer_type
 from argon_lang.program.types import DATE, DATETIME, INT, NAT, UNKNOWN, ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View, need
@@ -244,13 +245,15 @@ def _fn(cx: Context, root: nodes.FnDecl) -> None:
 
 def _query(cx: Context, root: nodes.QueryDecl) -> None:
     _params(cx, root.params)
-    written = root.result.type if root.result else None
+    written, tagged = answer_node(root.result, cx.scope)
     for clause in root.as_of:
         _read_point(cx, clause)
     if root.body is None:
         _extent(cx, written)
         return
-    infer_select(cx, root.body, _promised(cx, root.result))
+    if written is not None:
+        cx.promise = (written.start, written.end)
+    infer_select(cx, root.body, answer_type(signature_type(cx, written), tagged))
 
 
 def _read_point(cx: Context, clause: nodes.AsOfClause) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from argon_lang.problems import Problem, args
 from argon_lang.program.defeat import default_of, label_of
 from argon_lang.program.findings import unresolved
 from argon_lang.program.model import CallableSig, ParamSig, SymbolKind, ToSymbol, Use
 from argon_lang.program.paths import Segment, name_of, segments
 from argon_lang.program.signatures.context import Context, unknown_when_missing
 from argon_lang.program.signatures.generics import generics
+from argon_lang.program.signatures.standpoints import standpoint_path
+from argon_lang.program.truth import answer_node, answer_type
 from argon_lang.program.types import UNKNOWN, ListOf, Type
 from argon_lang.program.types_of import no_self
 from argon_lang.syntax import nodes
@@ -25,11 +28,15 @@ def fn(root: nodes.FnDecl, context: Context) -> CallableSig:
 
 def query(root: nodes.QueryDecl, context: Context, extent: bool = True) -> CallableSig:
     """The signature of a query. One without a body lists the extent of what its result names, if `extent`."""
-    if root.across is not None:
-        context.out.refuse("`across`", root.across.start, root.across.end)
+    for path in root.across.standpoints if root.across is not None else []:
+        standpoint_path(path, context)
+    if root.across is not None and not root.across.standpoints:
+        values = args(construct="`across`", found="empty list")
+        context.out.problems.append(Problem("OE0007", root.across.start, root.across.end, values))
     params = _params(root.params, root.name, context)
+    node, tagged = answer_node(root.result, context.scope)
     written = root.body is not None or not extent
-    result = _result(root.result, context) if written else _extent(root.result, context)
+    result = answer_type(context.type(node), tagged) if written else _extent(node, context)
     return CallableSig("query", context.path(root.name), params, result)
 
 
@@ -89,9 +96,8 @@ def _result(written: nodes.ReturnType | None, context: Context) -> Type:
     return context.type(written.type if written else None)
 
 
-def _extent(written: nodes.ReturnType | None, context: Context) -> Type:
+def _extent(node: nodes.Type | None, context: Context) -> Type:
     """`-> C` without a body: every C, tuple of C, or row of the predicate C."""
-    node = written.type if written else None
     if isinstance(node, nodes.NamedType) and node.path is not None and node.args is None:
         path = segments(node.path)
         found = context.look(path)

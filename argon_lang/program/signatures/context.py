@@ -35,14 +35,15 @@ class Context:
             notes = (Note("call"),)
             self.out.problems.append(Problem("OE0246", node.start, node.end, args(found=show(found)), (), notes))
             return UNKNOWN
+        return found
+
+    def value_type(self, node: nodes.Type | None) -> Type:
+        """The type that a node denotes, that of a function too; `Truth4Of` is for the results of queries alone."""
+        found = type_of(node, self.scope, self.out, self.declarations)
         if node is not None and any(isinstance(part, Applied) and part.name == "Truth4Of" for part in inside(found)):
             self.out.refuse(f"`{show(found)}`", node.start, node.end)
             return UNKNOWN
         return found
-
-    def value_type(self, node: nodes.Type | None) -> Type:
-        """The type that a node denotes, that of a function too."""
-        return type_of(node, self.scope, self.out, self.declarations)
 
     def look(self, path: tuple[Segment, ...]) -> Lookup:
         """Resolve a written path."""
