@@ -6,7 +6,6 @@ the standard library alone, since they run before the rest of the server is impo
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     Incoming = bytes | Garbage | None
     """A message body, something that is none, or None: the client has gone."""
-
-_CHUNK = 1 << 16
 
 
 class Inbox:
@@ -53,17 +50,11 @@ class Inbox:
 
     def _read(self) -> None:
         frames = Frames()
-        while data := self._chunk():
+        for data in pipes.chunks(self._descriptor):
             for message in frames.feed(data):
                 self._deliver(message)
         self.ended.set()
         self._deliver(None)
-
-    def _chunk(self) -> bytes:
-        try:
-            return os.read(self._descriptor, _CHUNK)
-        except OSError:
-            return b""
 
     def _deliver(self, message: Incoming) -> None:
         with self._arrived:

@@ -7,7 +7,6 @@ are not JSON. Lines that nobody can answer yet are kept in order.
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections import deque
 
@@ -25,7 +24,6 @@ PARSE_ERROR, INVALID_REQUEST = -32_700, -32_600
 LONGEST_LINE = 32 << 20
 """Bytes of one message; a longer one is skipped and answered as one that cannot be parsed."""
 
-_CHUNK = 1 << 16
 _QUEUED = 1_024
 _SPACE = b" \t\r"
 
@@ -88,7 +86,7 @@ class Inbox:
 
     def _read(self) -> None:
         buffer, skipping = bytearray(), False
-        while data := self._chunk():
+        for data in pipes.chunks(self._descriptor):
             *lines, rest = data.split(b"\n")
             for line in lines:
                 buffer += line
@@ -103,9 +101,3 @@ class Inbox:
                 skipping = True
         self.ended.set()
         self._deliver(None)
-
-    def _chunk(self) -> bytes:
-        try:
-            return os.read(self._descriptor, _CHUNK)
-        except OSError:
-            return b""

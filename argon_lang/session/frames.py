@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import struct
 import threading
 from typing import Any
 
-from argon_lang.session.pipes import written
+from argon_lang.session.pipes import chunks, written
 
 Message = dict[str, Any]
 _LENGTH = struct.Struct(">I")
-_CHUNK = 1 << 16
 
 
 class FrameReader:
     """Reads messages from a descriptor."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+        self._chunks = chunks(descriptor)
         self._buffer = bytearray()
 
     def read(self) -> Message | None:
@@ -33,11 +31,8 @@ class FrameReader:
 
     def _exactly(self, count: int) -> bytes | None:
         while len(self._buffer) < count:
-            try:
-                data = os.read(self._descriptor, _CHUNK)
-            except OSError:
-                return None
-            if not data:
+            data = next(self._chunks, None)
+            if data is None:
                 return None
             self._buffer += data
         found = bytes(self._buffer[:count])

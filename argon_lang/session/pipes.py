@@ -9,14 +9,15 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from queue import Queue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from types import FrameType
 
-_QUEUED = 1_024
+_CHUNK = 1 << 16
 
 
 def private_stdio() -> tuple[int, int]:
@@ -66,6 +67,13 @@ class Outbox:
                 data.set()
             elif not self._broken:
                 self._broken = not written(self._descriptor, data)
+
+
+def chunks(descriptor: int) -> Iterator[bytes]:
+    """What comes from the other side, in pieces as they come, until it closes its end."""
+    with suppress(OSError):
+        while data := os.read(descriptor, _CHUNK):
+            yield data
 
 
 def written(descriptor: int, data: bytes) -> bool:
