@@ -227,6 +227,7 @@ class Answer(Versioned):
     hidden: Hidden = Field(default_factory=Hidden)
     excluded: int | None = None
     module_hash: str
+    inputs_digest: str | None = None
     store_id: str
     generation: int
     view: str
@@ -307,6 +308,7 @@ class Explanation(Versioned):
     root_id: str
     nodes: list[ProofNode]
     module_hash: str
+    inputs_digest: str | None = None
     store_id: str
     generation: int
     view: str
@@ -368,6 +370,7 @@ class Receipt(Versioned):
     diagnostics: list[Violation] = Field(default_factory=list)
     result: Json = None
     module_hash: str
+    inputs_digest: str | None = None
 
 
 class Violations(Versioned):
@@ -376,6 +379,7 @@ class Violations(Versioned):
     violations: list[Violation]
     clean: bool
     module_hash: str
+    inputs_digest: str | None = None
     store_id: str
     generation: int
     view: str
@@ -416,6 +420,7 @@ class TestReport(Versioned):
     inconclusive: int
     tests: list[TestOutcome]
     module_hash: str
+    inputs_digest: str | None = None
 
     __test__ = False
 

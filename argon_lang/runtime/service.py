@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.ir.module import Check, Mutation, Query
@@ -16,7 +17,7 @@ from argon_lang.program.types import Type, show
 from argon_lang.runtime.across import across
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint, base_facts
-from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, Violations
+from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, Versioned, Violations
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, WriteOptions
@@ -31,6 +32,7 @@ from argon_lang.runtime.wholes import derived_heads, derived_model, too_large
 from argon_lang.runtime.wires import Computed, DerivedModel, ForkDiff, ForkList, ForkReport, LogReport
 from argon_lang.store.protocol import MAIN, Reader, Snapshot, Store
 
+A = TypeVar("A", bound=Versioned)
 Clock = Callable[[], datetime]
 
 
@@ -64,7 +66,12 @@ class RuntimeService:
     limits: Limits = field(default_factory=Limits)
     principal: str = "user:unknown"
     models: Models = field(default_factory=Models)
+    inputs_digest: str | None = None
     _fitting: tuple[str, int] | None = None
+
+    def _rested(self, answer: A) -> A:
+        """The answer with the inputs that the module was compiled from."""
+        return answer.model_copy(update={"inputs_digest": self.inputs_digest})
 
     def governor(self) -> Governor:
         """A governor for one request."""
@@ -159,6 +166,7 @@ class RuntimeService:
             hidden=counted,
             excluded=excluded,
             module_hash=self.served.module_hash,
+            inputs_digest=self.inputs_digest,
             store_id=str(snapshot.store_id),
             generation=snapshot.generation,
             view=reading.point.view,
@@ -171,7 +179,7 @@ class RuntimeService:
         """Run a mutation as one transaction. Raises the refusals of `writes.write`."""
         from argon_lang.runtime.writes import write
 
-        return write(self, name, given, options, governor or self.governor())
+        return self._rested(write(self, name, given, options, governor or self.governor()))
 
     def run(
         self, mutation: Mutation, given: Given = (), options: WriteOptions = PLAIN, governor: Governor | None = None
@@ -179,7 +187,7 @@ class RuntimeService:
         """The same of a mutation at hand, which need not be one of the module's."""
         from argon_lang.runtime.writes import write_mutation
 
-        return write_mutation(self, mutation, given, options, governor or self.governor())
+        return self._rested(write_mutation(self, mutation, given, options, governor or self.governor()))
 
     def batch(
         self,
@@ -190,7 +198,7 @@ class RuntimeService:
         """Run several mutations as one transaction, all or nothing; the failing step is named."""
         from argon_lang.runtime.writes import write_batch
 
-        return write_batch(self, steps, options, governor or self.governor())
+        return self._rested(write_batch(self, steps, options, governor or self.governor()))
 
     def checks(self, check: str | None = None, at: At = NOW, governor: Governor | None = None) -> Violations:
         """The violations that stand at a read point, of one check or of all."""
@@ -205,6 +213,7 @@ class RuntimeService:
             violations=found,
             clean=not found,
             module_hash=self.served.module_hash,
+            inputs_digest=self.inputs_digest,
             store_id=str(snapshot.store_id),
             generation=snapshot.generation,
             view=reading.point.view,
@@ -216,14 +225,14 @@ class RuntimeService:
         from argon_lang.runtime.explain import explain
 
         snapshot, reading = self.read(at, governor)
-        return explain(snapshot, reading, fact, depth)
+        return self._rested(explain(snapshot, reading, fact, depth))
 
     def compute(self, fn: str, given: Given = (), at: At = NOW, governor: Governor | None = None) -> Computed:
         """The value of a declared function. Raises as `query` does."""
         from argon_lang.runtime.compute import compute
 
         snapshot, reading = self.read(at, governor)
-        return compute(snapshot, reading, self.served.schema.function(fn), given)
+        return self._rested(compute(snapshot, reading, self.served.schema.function(fn), given))
 
     def whole(
         self, heads: Sequence[str] | None = None, at: At = NOW, governor: Governor | None = None, *, k3: bool = False
@@ -231,7 +240,7 @@ class RuntimeService:
         """The whole derived model, or these heads of it, in one evaluation."""
         shapes = derived_heads(self.served.schema, heads)
         snapshot, reading = self.read(at, governor)
-        return derived_model(snapshot, reading, shapes, most=self.limits.max_rows, k3=k3)
+        return self._rested(derived_model(snapshot, reading, shapes, most=self.limits.max_rows, k3=k3))
 
     def on_fork(self, handle: str | None) -> RuntimeService:
         """The same service on a fork; on its own branch for None and `main`. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`."""
@@ -278,7 +287,7 @@ class RuntimeService:
         """Replay a fork on its parent as one transaction and end it; `expected` is the hash of its diff."""
         from argon_lang.runtime.forks import promote
 
-        return promote(self, handle, expected, options, governor or self.governor())
+        return self._rested(promote(self, handle, expected, options, governor or self.governor()))
 
     def log(
         self, about: str | None = None, *, since_tx: int = 0, after: str | None = None, size: int = 100
@@ -290,4 +299,4 @@ class RuntimeService:
         now = self.now(snapshot)
         base = base_facts(self.served.module, snapshot, ReadPoint(now))
         reading = Reading(self.served, base, ReadPoint(now), now, self.governor(), reader=snapshot)
-        return history(snapshot, reading, about, since_tx=since_tx, after=after, size=size)
+        return self._rested(history(snapshot, reading, about, since_tx=since_tx, after=after, size=size))

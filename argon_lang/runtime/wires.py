@@ -19,6 +19,7 @@ class Computed(Versioned):
     type: str
     emissions: list[Json] = Field(default_factory=list)
     module_hash: str
+    inputs_digest: str | None = None
     store_id: str
     generation: int
     view: str
@@ -44,6 +45,7 @@ class LogReport(Versioned):
     count: int
     next_cursor: str | None = None
     module_hash: str
+    inputs_digest: str | None = None
     store_id: str
     generation: int
 
@@ -101,6 +103,7 @@ class DerivedModel(Versioned):
     facts: list[DerivedFact]
     hidden: Hidden = Field(default_factory=Hidden)
     module_hash: str
+    inputs_digest: str | None = None
     store_id: str
     generation: int
     view: str
