@@ -21,7 +21,7 @@ AsOfTx = Annotated[
     int | None, typer.Option("--as-of-tx", help="Read as known at this transaction.", metavar="TX", min=0)
 ]
 Standpoint = Annotated[
-    str | None, typer.Option("--standpoint", help="Read in the view of this standpoint.", metavar="NAME")
+    str | None, typer.Option("--standpoint", help="Read in the view of this standpoint, or write its layer.", metavar="NAME")
 ]
 Truth4 = Annotated[
     bool | None, typer.Option("--truth4/--no-truth4", help="Show rows that are not Is too, each with its truth value.")

@@ -99,6 +99,17 @@ def base_facts(module: Module, reader: Reader, point: ReadPoint) -> Base:
     return base
 
 
+def layer_facts(module: Module, reader: Reader, point: ReadPoint, layer: str) -> Base:
+    """What one layer says itself, apart from what is below it."""
+    base = Base()
+    _declared(module, reader, point, layer, base)
+    for key, rows in reader.facts(point.valid_at, point.tx, (layer,)).items():
+        base.add(key, rows)
+    for key, rows in reader.refuted(point.valid_at, point.tx, (layer,)).items():
+        base.add(negative_key(key), rows)
+    return base
+
+
 def _declared(module: Module, reader: Reader, point: ReadPoint, layer: str, base: Base) -> None:
     """What the module declares in one layer and no logged delete of that layer hides."""
     found: dict[str, dict[Row, None]] = {}

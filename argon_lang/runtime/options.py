@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
-    """`dry_run` stops before the append. `key` replays the first receipt of an equal key (S7.5)."""
+    """`dry_run` stops before the append. `key` replays the first receipt of an equal key (S7.5).
+
+    `standpoint` says whose layer is written, by path or short name; None: the default one.
+    """
 
     include_delta: bool = False
     dry_run: bool = False
     key: str | None = None
     principal: str | None = None
+    standpoint: str | None = None
 
 
 PLAIN = WriteOptions()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from argon_lang.errors import ArgonError
-from argon_lang.ir.module import Check
+from argon_lang.ir.module import DEFAULT, Check
 from argon_lang.ir.values import Value
 from argon_lang.problems import Note, args
 from argon_lang.runtime.gates import enforce
@@ -48,10 +48,14 @@ def perform(work: Work, before: Before, action: Callable[[], Value]) -> Performe
 
 
 def _views(work: Work, before: Reading, after: Reading) -> Iterator[tuple[Reading, Reading, list[Check]]]:
-    """The module's checks in the default view, and those of each standpoint in its own, before and after (S7.3)."""
+    """The module's checks in the written view, and those of each standpoint in its own, before and after (S7.3).
+
+    What a standpoint says changes nothing in the default view.
+    """
     grouped: dict[str, list[Check]] = {after.point.view: []}
     for check in work.served.module.checks:
-        grouped.setdefault(check.standpoint, []).append(check)
+        view = after.point.view if check.standpoint == DEFAULT else check.standpoint
+        grouped.setdefault(view, []).append(check)
     for view, checks in grouped.items():
         if view == after.point.view:
             yield before, after, checks

@@ -8,15 +8,17 @@ from datetime import datetime
 
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
+from argon_lang.ir.module import Fact
 from argon_lang.ir.names import asserted, negative_key
 from argon_lang.ir.statements import Assert, AssertDerivable
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
 from argon_lang.program.types import Type
-from argon_lang.runtime.base import Base, ReadPoint, base_facts
+from argon_lang.runtime.base import Base, ReadPoint, base_facts, layer_facts
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
-from argon_lang.store.protocol import DEFAULT, Change, Event, WriteTransaction
+from argon_lang.runtime.views import declared_claims
+from argon_lang.store.protocol import DEFAULT, Change, Event, Op, WriteTransaction
 from argon_lang.store.view import holds
 
 
@@ -79,6 +81,7 @@ class Work:
         """The transaction's own instant always counts."""
         self.instants.add(self.instant)
         self._latest: Model | None = None
+        self.view = self.before.point.view if self.before is not None else DEFAULT
         if self.before is not None:
             self._bases[self.instant] = self.before.base.copy()
             self._latest = self.before.latest_model
@@ -93,8 +96,17 @@ class Work:
         instant = at or self.instant
         found = self._bases.get(instant)
         if found is None:
-            found = self._bases[instant] = base_facts(self.served.module, self.writer, ReadPoint(instant))
+            found = self._bases[instant] = self._facts(instant)
         return found
+
+    def _facts(self, instant: datetime) -> Base:
+        return base_facts(self.served.module, self.writer, ReadPoint(instant, view=self.view))
+
+    def own_at(self, at: datetime | None = None) -> Base:
+        """What the layer that is written says itself at an instant: all that a close can end."""
+        if self.view == DEFAULT:
+            return self.base_at(at)
+        return layer_facts(self.served.module, self.writer, ReadPoint(at or self.instant), self.view)
 
     def reading_at(self, instant: datetime) -> Reading:
         """A reader of the state at a valid time, with everything that this transaction did so far."""
@@ -103,7 +115,7 @@ class Work:
             found = self._readings[instant] = Reading(
                 self.served,
                 self.base_at(instant),
-                ReadPoint(instant),
+                ReadPoint(instant, view=self.view),
                 self.instant,
                 self.governor,
                 reader=self.writer,
@@ -122,28 +134,24 @@ class Work:
         begin = at or self.instant
         self.asserted[key, row] = None
         self.instants |= {begin, until or begin}
-        if row in self.base_at(begin).of(key) and self._holds_on(key, row, begin, until):
+        if row in self.own_at(begin).of(key) and self._holds_on(key, row, begin, until):
             return
-        self._append([Change("assert", key, row, begin, until, principal=self.principal, fork=self.writer.fork)])
+        self._append([self._change("assert", key, row, begin, until)])
 
     def close_rows(self, key: str, rows: Iterable[Row], at: datetime | None = None) -> None:
-        """End the validity of rows at `at` (default: now)."""
-        begin = at or self.instant
-        self._append(
-            [Change("close", key, row, begin, None, principal=self.principal, fork=self.writer.fork) for row in rows]
-        )
+        """End the validity of rows at `at` (default: now); in a standpoint, of those that it says itself."""
+        begin, own = at or self.instant, None if self.view == DEFAULT else self.own_at(at).of(key)
+        self._append([self._change("close", key, row, begin) for row in rows if own is None or row in own])
 
     def refute_rows(self, key: str, rows: Iterable[Row], at: datetime | None = None) -> None:
         """Say of rows that they do not hold from `at` (default: now) on, unless that is said already."""
         begin = at or self.instant
-        said = self.base_at(begin).of(negative_key(key))
-        changes = [
-            Change("refute", key, row, begin, None, principal=self.principal, fork=self.writer.fork)
-            for row in rows
-            if row not in said
-        ]
+        said = self.own_at(begin).of(negative_key(key))
         self.instants.add(begin)
-        self._append(changes)
+        self._append([self._change("refute", key, row, begin) for row in rows if row not in said])
+
+    def _change(self, op: Op, key: str, row: Row, begin: datetime, until: datetime | None = None) -> Change:
+        return Change(op, key, row, begin, until, self.view, self.principal, self.writer.fork)
 
     def rows_at(self, key: str, at: datetime | None) -> Collection[Row]:
         """The asserted rows of a key, now or at another instant."""
@@ -176,11 +184,11 @@ class Work:
     def _beginnings(self) -> Iterator[tuple[str, Row, datetime | None]]:
         hidden = set[tuple[str, Row]]()
         for record in self.writer.records():
-            if record.standpoint == DEFAULT and record.kind == "fact":
+            if record.standpoint == self.view and record.kind == "fact":
                 yield record.key, record.row, record.valid_from
-            elif record.standpoint == DEFAULT and record.kind == "hide" and record.valid_to is None:
+            elif record.standpoint == self.view and record.kind == "hide" and record.valid_to is None:
                 hidden.add((record.key, record.row))
-        for fact in self.served.module.facts:
+        for fact in self._declared():
             if fact.start is not None and (fact.key, fact.row) not in hidden:
                 yield fact.key, fact.row, fact.start
 
@@ -188,13 +196,13 @@ class Work:
         """Does a row that holds at `begin` hold up to `until`, by one declaration or one record?"""
         hidden, ends = False, list[datetime | None]()
         for record in self.writer.records():
-            if (record.key, record.row, record.standpoint) != (key, row, DEFAULT):
+            if (record.key, record.row, record.standpoint) != (key, row, self.view):
                 continue
             if record.kind == "fact" and holds(record, begin):
                 ends.append(record.valid_to)
             hidden = hidden or (record.kind == "hide" and (record.valid_to is None or record.valid_to > begin))
         if not hidden:
-            ends += [fact.end for fact in self.served.schema.declared_facts(key, row) if _begun(fact.start, begin)]
+            ends += [fact.end for fact in self._declared_facts(key, row) if _begun(fact.start, begin)]
         return any(end is None or (until is not None and until <= end) for end in ends)
 
     def replay(self, events: Sequence[Event]) -> None:
@@ -227,6 +235,15 @@ class Work:
         if isinstance(subject, Entity) and subject.id.startswith("#") and not any(self.memberships(subject)):
             self.minted.append(MintedEntity(subject, path))
 
+    def _declared(self) -> Iterable[Fact]:
+        """What the module declares in the layer that is written."""
+        return (claim.fact for claim in declared_claims(self.served.module, self.view) if not claim.against)
+
+    def _declared_facts(self, key: str, row: Row) -> Iterable[Fact]:
+        if self.view == DEFAULT:
+            return self.served.schema.declared_facts(key, row)
+        return [fact for fact in self._declared() if (fact.key, fact.row) == (key, row)]
+
     def _append(self, changes: list[Change]) -> None:
         self.events.extend(self.writer.append(changes))
         self._carry(changes)
@@ -236,7 +253,10 @@ class Work:
             self.instants.add(change.valid_from or self.instant)
             self._note(change)
             for instant, base in self._bases.items():
-                if _apply(base, change, instant):
+                if change.op == "close" and self.view != DEFAULT:
+                    self._bases[instant] = self._facts(instant)
+                    self._forget(instant)
+                elif _apply(base, change, instant):
                     self._forget(instant)
             for instant, later in self._later.items():
                 if change.op == "assert":

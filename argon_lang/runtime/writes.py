@@ -48,7 +48,8 @@ def write_mutation(
     if (replayed := _replayed(snapshot, options)) is not None:
         return replayed
     now = service.now(snapshot)
-    coerce(service.reading(snapshot, ReadPoint(now), now, governor), mutation.path, mutation.params, given)
+    point = ReadPoint(now, view=service.served.schema.standpoint(options.standpoint))
+    coerce(service.reading(snapshot, point, now, governor), mutation.path, mutation.params, given)
     return _Task(service, Single(mutation, given), options, governor).begin(snapshot)
 
 
@@ -156,7 +157,8 @@ class _Pipeline:
         return Work(self.service.served, self.writer, self.now, principal, self.governor, before)
 
     def before(self, instant: datetime) -> Reading:
-        return self.service.reading(self.snapshot, ReadPoint(instant), self.now, self.governor)
+        view = self.service.served.schema.standpoint(self.options.standpoint)
+        return self.service.reading(self.snapshot, ReadPoint(instant, view=view), self.now, self.governor)
 
     def receipt(self, work: Work, plan: Plan, performed: Performed) -> Receipt:
         labels, dry = labels_of(work.reading), self.options.dry_run

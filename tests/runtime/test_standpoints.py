@@ -6,6 +6,7 @@ import pytest
 
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.envelopes import Answer
+from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.service import At
 from tests.runtime.worlds import World
 
@@ -115,3 +116,83 @@ def test_an_unknown_standpoint_is_named_with_what_there_is() -> None:
 def test_a_leaf_of_a_standpoints_proof_is_what_the_standpoint_declares() -> None:
     found = World(LAND).service.explain("owner(cyd)", At(standpoint="Court"))
     assert [node.fact for node in found.nodes if node.kind == "declared"] == ["owns(cyd, meadow)", "Person(cyd)"]
+
+
+WRITTEN = (
+    LAND
+    + """
+mutate drop(p: Person, l: Plot) { delete owns(p, l); }
+mutate deny(p: Person, l: Plot) { refute owns(p, l); }
+mutate adopt() { insert iof(cyd, Person) { }; }
+mutate settle() -> Person { let p = insert Person { age: 9 }; insert owns(p, orchard); return p }
+check crowded(l: Plot) :- owns(a, l), owns(b, l), owns(c, l), a != b, b != c, a != c
+    => Diagnostic { severity: Severity::Error, message: "three owners" };
+"""
+)
+IN_OTHER = WriteOptions(standpoint="Other")
+
+
+def test_what_is_written_in_a_standpoint_is_in_its_layer_and_those_below_see_it() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("give", {"p": "bob", "l": "meadow"}, WriteOptions(standpoint="Registry"))
+    assert "bob" not in owners(world, None)
+    assert world.service.explain("owns(bob, meadow)", At(standpoint="Registry")).derived
+    assert world.service.explain("owns(bob, meadow)", At(standpoint="Court")).derived
+    assert not world.service.explain("owns(bob, meadow)", At(standpoint="Other")).derived
+
+
+def test_an_event_names_its_standpoint_and_so_does_the_leaf_of_a_proof() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("give", {"p": "bob", "l": "meadow"}, IN_OTHER)
+    (leaf,) = world.service.explain("owns(bob, meadow)", At(standpoint="Other")).nodes
+    assert leaf.event is not None
+    assert leaf.event.standpoint == "pkg::Other"
+
+
+def test_refute_denies_in_the_standpoint_of_the_call() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("deny", {"p": "ann", "l": "meadow"}, IN_OTHER)
+    truths = [world.service.explain("owns(ann, meadow)", At(standpoint=view)).truth4 for view in (None, "Other")]
+    assert truths == ["Is", "Both"]
+
+
+def test_a_standpoint_ends_what_it_says_itself_and_nothing_below_it() -> None:
+    world = World(WRITTEN)
+    assert world.service.mutate("drop", {"p": "ann", "l": "meadow"}, IN_OTHER).events == []
+    assert world.service.explain("owns(ann, meadow)", At(standpoint="Other")).derived
+    world.service.mutate("drop", {"p": "ann", "l": "orchard"}, IN_OTHER)
+    assert not world.service.explain("owns(ann, orchard)", At(standpoint="Other")).derived
+
+
+def test_asserting_again_in_a_standpoint_keeps_it_when_the_default_layer_ends_it() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("give", {"p": "ann", "l": "meadow"}, IN_OTHER)
+    world.service.mutate("drop", {"p": "ann", "l": "meadow"})
+    assert owners(world, None) == set()
+    assert world.service.explain("owns(ann, meadow)", At(standpoint="Other")).derived
+
+
+def test_each_statement_in_a_standpoint_sees_the_ones_before() -> None:
+    world = World(WRITTEN)
+    receipt = world.service.mutate("settle", {}, IN_OTHER)
+    (made,) = receipt.minted
+    assert world.service.explain(f"owns({made.entity}, orchard)", At(standpoint="Other")).derived
+    assert not world.service.explain(f"Person({made.entity})").derived
+
+
+def test_the_modules_checks_hold_in_the_view_that_is_written() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("give", {"p": "bob", "l": "meadow"}, IN_OTHER)
+    world.service.mutate("adopt", {}, IN_OTHER)
+    with pytest.raises(ArgonError) as caught:
+        world.service.mutate("give", {"p": "cyd", "l": "meadow"}, IN_OTHER)
+    assert caught.value.code == "ARGON_RUNTIME_CHECK_VIOLATION"
+    assert owners(world, None) == {"ann"}
+
+
+def test_membership_is_judged_in_the_view_that_is_written() -> None:
+    world = World(WRITTEN)
+    with pytest.raises(ArgonError) as caught:
+        world.service.mutate("give", {"p": "cyd", "l": "orchard"}, IN_OTHER)
+    assert caught.value.code == "ARGON_RUNTIME_VALIDATION_FAILED"
+    world.service.mutate("give", {"p": "cyd", "l": "orchard"}, WriteOptions(standpoint="Court"))
