@@ -9,11 +9,12 @@ from argon_lang.ide.definition import definition_of
 from argon_lang.ide.names import declarations, own_symbol
 from argon_lang.ide.signature import headline
 from argon_lang.problems import ItemId, Location
-from argon_lang.program.model import Symbol, ToEnd, ToField, ToSymbol, ToVariant
+from argon_lang.program.declare import member_kind
+from argon_lang.program.model import Symbol, ToEnd, ToField, ToVariant
 from argon_lang.program.name_problems import name_span
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
-from argon_lang.syntax.tree import Item
+from argon_lang.syntax.tree import Item, View
 
 _SILENT = (nodes.UseDecl, nodes.CloseBrace, nodes.EndOfFile, nodes.FileAttribute, nodes.ErrorItem)
 
@@ -118,16 +119,22 @@ def _entry(db: Database, item: ItemId, start: int, tree: Item) -> OutlineEntry:
 
 
 def _members(db: Database, item: ItemId, start: int, tree: Item) -> list[OutlineEntry]:
+    root = tree.root
+    if isinstance(root, nodes.TraitDecl | nodes.ImplDecl):
+        members = root.members.members if root.members is not None else []
+        named = [(each, each.name) for each in members if each.name is not None]
+        return [_member(item, start, each, name) for each, name in named]
     found = []
     for each in declarations(db, item):
         kind = {ToField: "field", ToEnd: "end", ToVariant: "variant"}.get(type(each.meaning))
-        if (
-            isinstance(each.meaning, ToSymbol)
-            and isinstance(tree.root, nodes.TraitDecl)
-            and each.start != name_span(tree)[0]
-        ):
-            kind = each.meaning.kind
         if kind is not None:
             place = Location(item.file, start + each.start, start + each.end)
             found.append(OutlineEntry(tree.text[each.start : each.end], kind, "", place, place))
     return found
+
+
+def _member(item: ItemId, start: int, member: View, name: nodes.Name) -> OutlineEntry:
+    """A member of a trait or an impl."""
+    whole = Location(item.file, start + member.start, start + member.end)
+    place = Location(item.file, start + name.start, start + name.end)
+    return OutlineEntry(name.text, member_kind(member)[0], "", whole, place)

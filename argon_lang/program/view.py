@@ -51,8 +51,8 @@ class Unit:
     `module` is the path of the module that it stands in. `sound` is False when the syntax, a name, a signature or a
     type of the item is in error: then `inference` may be partial and nothing is to be lowered from it. `standpoint` is
     the one that it stands in, by path, or `default`; `open_world`: its package's concepts are open unless they say
-    otherwise. `scope` and
-    `declarations` are handles on the current revision: they compare by identity.
+    otherwise. `scope` and `declarations` are handles on the current revision: they compare by identity. `suffix` stands
+    behind its path in the lowered form: of a member of an `impl`, whose.
     """
 
     id: ItemId
@@ -66,6 +66,7 @@ class Unit:
     sound: bool = True
     standpoint: str = "default"
     open_world: bool = False
+    suffix: str = ""
 
     @property
     def is_std(self) -> bool:

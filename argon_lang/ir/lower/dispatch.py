@@ -1,8 +1,9 @@
 """Which `impl` a call of a trait's member means (language §3.6).
 
-What an `impl` gives is lowered under a path of its own. A call whose argument belongs to the target of one `impl`
-means that one's member. Any other asks at run time: in an expression over the state a function, named as the member is,
-goes through the targets; in a rule the member is a predicate with its value in the last column.
+What an `impl` gives is lowered under a path of its own, `pkg::Billable::fee@pkg:Lease`. A call whose argument belongs
+to the target of one `impl` means that one's member. Any other asks at run time: in an expression over the state a
+function, named as the member is, goes through the targets; in a rule the member is a predicate with its value in the
+last column.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from argon_lang.program.model import CallableSig, Declarations, ImplSig
 from argon_lang.program.types import Named, Type
 
 
-def impl_path(trait: str, target: str) -> str:
-    """The path below which the members of an `impl` stand; no module can have it, for `impl` is a keyword."""
-    return f"{target}::impl::{trait}"
+def given_by(target: str) -> str:
+    """What stands behind the path of a trait's member where the one that the `impl` for a target gives is meant."""
+    return f"@{target.replace('::', ':')}"
 
 
 def member_of(declarations: Declarations, kind: str, path: str) -> tuple[str, CallableSig] | None:

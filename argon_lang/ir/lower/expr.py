@@ -12,7 +12,7 @@ from typing import Any
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import constant
-from argon_lang.ir.lower.dispatch import chosen_target, impl_path, member_of
+from argon_lang.ir.lower.dispatch import chosen_target, given_by, member_of
 from argon_lang.ir.lower.keys import field_of
 from argon_lang.ir.lower.literals import format_pieces, literal_value
 from argon_lang.ir.lower.reading import NotLowered, Reading
@@ -152,7 +152,7 @@ def member_path(kind: str, path: str, args: Sequence[View], reading: Reading) ->
         return path
     trait, sig = found
     target = chosen_target(reading.declarations, trait, sig, [reading.type_of(arg) for arg in args])
-    return path if target is None else f"{impl_path(trait, target)}::{path.rpartition('::')[2]}"
+    return path if target is None else path + given_by(target)
 
 
 def predicate_key(meaning: Resolution | None, given: int) -> str | None:

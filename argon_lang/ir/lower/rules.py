@@ -128,7 +128,7 @@ def _target_term(node: View, draft: Draft) -> Term:
 
 def declared_path(unit: Unit, name: nodes.Name | None) -> str:
     """Canonical path of what the item declares."""
-    return f"{unit.module}::{need(name_of(name))}"
+    return f"{unit.module}::{need(name_of(name))}{unit.suffix}"
 
 
 # -- heads ------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Traits and impls, lowered (language §3.6): clauses of the trait's predicates, and members that are called.
 
 A trait's predicate has the clauses of all its impls, each for the individuals of its target. Functions, queries and
-mutations of an `impl` stand under a path of their own (`dispatch.impl_path`); the trait has one function or mutation
+mutations of an `impl` stand under paths of their own (`dispatch.given_by`); the trait has one function or mutation
 for each that goes through the targets, and the predicate of all who implement it.
 """
 
@@ -16,7 +16,7 @@ from argon_lang.ir.codec import rule_id
 from argon_lang.ir.lower.atoms import add_membership
 from argon_lang.ir.lower.canonical import canonical_rule
 from argon_lang.ir.lower.columns import join
-from argon_lang.ir.lower.dispatch import impl_path, implementors_key, impls_by_target, value_key
+from argon_lang.ir.lower.dispatch import given_by, implementors_key, impls_by_target, value_key
 from argon_lang.ir.lower.expr import lower_expr
 from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.fragment import Fragment
@@ -52,11 +52,11 @@ def lower_impl(unit: Unit, root: nodes.ImplDecl, functions: Functions) -> Fragme
     if own is None or trait is None or not isinstance(own.target, Named):
         return Fragment(unit.id)
     asked = {key_of(each): each for each in as_given(trait, own.target)}
-    below = impl_path(own.trait, own.target.path)
+    suffix = given_by(own.target.path)
     found: list[Fragment] = []
     for member, sig in zip(need(root.members).members, own.members, strict=True):
         predicate = isinstance(member, nodes.DeriveDecl)
-        part = replace(unit, module=own.trait if predicate else below, signatures=(sig,))
+        part = replace(unit, module=own.trait, signatures=(sig,), suffix="" if predicate else suffix)
         found.append(_member(part, member, functions, asked[key_of(sig)]))
         if (
             isinstance(member, nodes.FnDecl)
@@ -183,13 +183,12 @@ def _function(sig: CallableSig, trait: str, individual: Type, impls: Impls) -> F
     """A function that goes through the impls. Who implements none has no value, which is a domain error."""
     params, result = _params(sig, trait, individual)
     subject, given = _subject(sig, trait), tuple(ir.Local(each.name) for each in params)
-    name = sig.path.rpartition("::")[2]
     key, terms = implementors_key(trait), (Var("v0"),)
     body_ = (Match(key, terms),)
     nobody = Rule(rule_id(AGGREGATE, terms, body_), AGGREGATE, terms, body_, "aggregate", ("v0",))
     body: ir.Expr = ir.Fold("one", nobody, (subject,), result or UNKNOWN)
     for target, _ in reversed(impls):
-        path = f"{impl_path(trait, target)}::{name}"
+        path = sig.path + given_by(target)
         call: ir.Expr = ir.CallFn(path, given) if sig.kind == "fn" else ir.CallQuery(path, given)
         body = ir.If(ir.Holds(target, (subject,)), call, body)
     return Function(sig.path, params, result or UNKNOWN, body, True)
@@ -199,11 +198,10 @@ def _mutation(sig: CallableSig, trait: str, individual: Type, impls: Impls) -> M
     """A mutation that goes through the impls, and refuses who implements none."""
     params, result = _params(sig, trait, individual)
     subject, given = _subject(sig, trait), tuple(ir.Local(each.name) for each in params)
-    name = sig.path.rpartition("::")[2]
     text = f"implements(meta({subject.name}), {trait.rpartition('::')[2]})"
     rest: tuple[Statement, ...] = (Require(ir.Holds(implementors_key(trait), (subject,)), text),)
     for target, _ in reversed(impls):
-        path = f"{impl_path(trait, target)}::{name}"
+        path = sig.path + given_by(target)
         call: tuple[Statement, ...] = (CallMutation(path, given, None),)
         if result is not None:
             call = (CallMutation(path, given, "result"), Return(ir.Local("result")))

@@ -123,23 +123,48 @@ def guarded_local(node: View | None) -> tuple[nodes.Path, nodes.Path] | None:
 
 
 def _guards(cx: Context, node: View, name: str) -> Iterator[str]:
-    """The traits that the atoms around a call say of a local that it implements."""
-    at = node.parent
+    """The traits that what is said around a call has a local implement."""
+    below, at = node, node.parent
     while at is not None:
-        for each in _atoms(at):
+        for each in (part for said in _said(at, below) for part in _conjuncts(said)):
             guard = guarded_local(each)
             if guard is not None and names(guard[0]) == (name,):
                 found = lookup(cx, segments(guard[1])).symbols
                 yield from (symbol.path for symbol in found if symbol.kind == "trait")
-        at = at.parent
+        below, at = at, at.parent
 
 
-def _atoms(at: View) -> Iterator[View]:
-    """The atoms that hold together with what stands in a node."""
-    for each in at.children if not isinstance(at, nodes.NegatedAtom) else ():
-        yield each
-        if not isinstance(each, nodes.NegatedAtom):
-            yield from each.children
+def _said(at: View, below: View) -> Iterator[View | None]:
+    """What holds where `below`, a part of `at`, is evaluated: atoms beside it, the condition of an `if`, what a
+    `require` before it asks, the left side of `&&`."""
+    match at:
+        case nodes.SelectCore():
+            bodies = (at.source.body if at.source else None, at.where.body if at.where else None)
+            yield from (atom for body in bodies if body is not None for atom in body.atoms)
+        case nodes.IfExpr() if at.then == below:
+            yield at.condition.value if at.condition is not None else None
+        case nodes.IfStmt() if at.then == below:
+            yield at.condition
+        case nodes.Binary() if at.rhs == below and at.op is not None and at.op.text == "&&":
+            yield at.lhs
+        case nodes.Block() | nodes.StmtBlock():
+            before = (each for each in at.statements if each.start < below.start)
+            yield from (asked for each in before if isinstance(each, nodes.RequireStmt) for asked in each.conditions)
+        case _:
+            yield from getattr(at, "atoms", ())
+
+
+def _conjuncts(node: View | None) -> Iterator[View]:
+    match node:
+        case None:
+            return
+        case nodes.ParenExpr():
+            yield from _conjuncts(node.inner)
+        case nodes.Binary() if node.op is not None and node.op.text == "&&":
+            yield from _conjuncts(node.lhs)
+            yield from _conjuncts(node.rhs)
+        case _:
+            yield node
 
 
 def _guard_fix(node: View, text: str) -> tuple[Fix, ...]:
