@@ -11,6 +11,7 @@ from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.module import Check, Concept, Fact, Function, Module
 from argon_lang.ir.names import negative_key
 from argon_lang.ir.rules import ATTACK, Match, Predicate, Rule
+from argon_lang.program.reflection import KEYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,12 @@ class _Index:
 
 
 def slices(linked: Linked) -> Iterator[Slice]:
-    """The slice of each check that declared facts decide: one that reads no clock and asks no query."""
+    """The slice of each check that declarations and declared facts decide: it reads no clock and asks no query."""
     index = _indexed(linked)
     for fragment in linked.fragments:
         for check in fragment.part.checks:
             part = _slice(fragment, linked.module, index)
-            if part is not None and part.facts:
+            if part is not None and (part.facts or any(rule.key in KEYS for rule in part.rules)):
                 yield Slice(check, part)
 
 
@@ -73,6 +74,9 @@ def _indexed(linked: Linked) -> _Index:
             index.rules.setdefault(rule.key, []).append((rule, needs))
         for function in fragment.part.functions:
             index.functions[function.path] = (function, fragment.needs)
+    for rule in linked.module.rules:
+        if rule.key in KEYS:
+            index.rules.setdefault(rule.key, []).append((rule, _closure(rule)))
     return index
 
 

@@ -29,6 +29,8 @@ from argon_lang.ir.rules import Var
 from argon_lang.ir.values import Entity, EnumValue, Row, StructValue, Value
 from argon_lang.problems import Args, ItemId, Note, Place, Problem, Related, args
 from argon_lang.program.findings import declared_at
+from argon_lang.program.model import ConceptSig, RelationSig
+from argon_lang.syntax import nodes
 from shared_catalog import render
 
 _CODES = {"Error": "OE1354", "Warning": "OW1355", "Info": "OI1356"}
@@ -64,7 +66,7 @@ def check_violations(
     """Report what the declared facts violate of the wanted checks. The program must have passed every earlier gate."""
     traced = {each.rule.id: each for each in rules}
     answers = [(part, decided(part)) for part in slices(linked) if wanted(part.check)]
-    about = _about(facts) if any(found for _, found in answers) else {}
+    about = _about(facts, linked) if any(found for _, found in answers) else {}
     for part, found in answers:
         at = traced[part.check.rule.id]
         if isinstance(found, Undecided):
@@ -138,11 +140,16 @@ def _field(expr: Expr, env: Mapping[str, Value], context: Context, functions: Fu
 
 
 About = Mapping[Value, Place]
-"""The last declared fact about each individual."""
+"""The last declared fact about each individual, and the declaration of each type."""
 
 
-def _about(facts: Facts) -> About:
+def _about(facts: Facts, linked: Linked) -> About:
     found: dict[Value, Place] = {}
+    for unit in linked.units.values():
+        name: nodes.Name | None = getattr(unit.item.root, "name", None)
+        for sig in unit.signatures if name is not None else ():
+            if isinstance(sig, ConceptSig | RelationSig) and name is not None:
+                found[Entity(sig.path)] = Place(unit.id, name.start, name.end)
     for fact in facts.all():
         root = fact.unit.item.root
         place = Place(fact.unit.id, root.start, root.end)

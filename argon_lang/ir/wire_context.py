@@ -75,11 +75,15 @@ def _no_label(entity: Entity) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A way to write and read values: the module's plain data, labels for individuals, ids for written names."""
+    """A way to write and read values: the module's plain data, labels for individuals, ids for written names.
+
+    `resolve_type` finds a concept, relation or metatype by its written name.
+    """
 
     declared: Declared = field(default_factory=Declared)
     label: Label = _no_label
     resolve: Resolve = _same
+    resolve_type: Resolve = _same
 
 
 PLAIN = Wire()

@@ -39,6 +39,8 @@ def read(json: Json, ty: Type, where: str, wire: Wire, depth: int = 0) -> Value:
             return scalar(json, name, where)
         case Primitive("Entity") | Named("concept", _):
             return _entity(json, ty, where, wire)
+        case Applied("TypeRef") | Primitive("Metatype"):
+            return _type_name(json, ty, where, wire)
         case OptionOf(inner):
             return None if json is None else read(json, inner, where, wire, depth + 1)
         case ListOf(element, low, high):
@@ -72,6 +74,13 @@ def _entity(json: Json, ty: Type, where: str, wire: Wire) -> Entity:
     if not isinstance(written, str) or not written:
         refuse(where, f'{show(ty)}, as "alice" or {{"entity": "pkg::alice"}}', json)
     return Entity(wire.resolve(written))
+
+
+def _type_name(json: Json, ty: Type, where: str, wire: Wire) -> Entity:
+    written = json["entity"] if isinstance(json, dict) and {"entity"} <= set(json) <= {"entity", "label"} else json
+    if not isinstance(written, str) or not written:
+        refuse(where, f'{show(ty)}, as "Lease" or {{"entity": "pkg::Lease"}}', json)
+    return Entity(wire.resolve_type(written))
 
 
 def _tuple(json: Json, where: str, wire: Wire, depth: int, ty: Type = UNKNOWN) -> TupleValue:

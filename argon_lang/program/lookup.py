@@ -14,7 +14,7 @@ from argon_lang.quick import quick
 SPACES = ("module", "standpoint")
 """The kinds of symbols whose names are reached by `::`."""
 BUILT_IN_TYPES = frozenset((
-    *PRIMITIVES, "Option", "Set", "Map", "Range", "Truth4Of", "TypeRef", "TraitRef", "Metatype",
+    *PRIMITIVES, "Option", "Set", "Map", "Range", "Truth4Of", "TypeRef", "TraitRef",
 ))  # fmt: skip
 """Type names that no package declares."""
 

@@ -98,10 +98,12 @@ Type = Primitive | Named | OptionOf | ListOf | SetOf | Applied | FnOf | TypeVar 
 
 BOOL, INT, NAT, REAL, DECIMAL, MONEY = (Primitive(n) for n in ("Bool", "Int", "Nat", "Real", "Decimal", "Money"))
 STRING, DATE, DATETIME, DURATION, FLOAT = (Primitive(n) for n in ("String", "Date", "DateTime", "Duration", "f64"))
-TOP, ENTITY = Primitive("Top"), Primitive("Entity")
+TOP, ENTITY, METATYPE = Primitive("Top"), Primitive("Entity"), Primitive("Metatype")
+TYPE_REF = Applied("TypeRef", ())
 UNKNOWN = Unknown()
 PRIMITIVES: dict[str, Primitive] = {
-    t.name: t for t in (BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DATE, DATETIME, DURATION, FLOAT, TOP, ENTITY)
+    t.name: t
+    for t in (BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DATE, DATETIME, DURATION, FLOAT, TOP, ENTITY, METATYPE)
 }
 
 

@@ -11,7 +11,7 @@ from argon_lang.syntax import nodes
 
 TYPE_KINDS = ("concept", "relation", "struct", "enum")
 _ARITY = {"Option": 1, "Set": 1, "Map": 2, "Range": 1, "Truth4Of": 1, "TypeRef": None}
-_UNSUPPORTED = frozenset(("TypeRef", "TraitRef", "Metatype"))
+_UNSUPPORTED = frozenset(("TraitRef",))
 
 
 def type_of(node: nodes.Type | None, scope: Scope, out: Findings, declarations: Declarations | None = None) -> Type:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from argon_lang.engine.display import display
-from argon_lang.ir.module import Span
+from argon_lang.ir.module import Module, Span
 from argon_lang.ir.names import asserted, attacked_columns, attacked_key, attacked_label
 from argon_lang.ir.rules import Predicate
 from argon_lang.ir.values import Entity, Row, StructValue, TupleValue, Value
@@ -16,7 +17,7 @@ from argon_lang.program.types import Type, show
 from argon_lang.runtime.base import Base
 from argon_lang.runtime.envelopes import AsOf, Column, Json, Place, Position
 from argon_lang.runtime.reading import Reading
-from argon_lang.runtime.schema import Schema
+from argon_lang.runtime.schema import Schema, ambiguous, matching, not_found
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,19 @@ def labels_of(reading: Reading) -> Labels:
 def wire_of(reading: Reading) -> Wire:
     """How a caller's JSON is read in a state: the module's plain data, individuals by short name."""
     schema = reading.served.schema
-    return Wire(declared(schema.module), labels_of(reading).of, schema.individual_id)
+    return Wire(declared(schema.module), labels_of(reading).of, schema.individual_id, partial(_type_id, schema.module))
+
+
+def _type_id(module: Module, name: str) -> str:
+    """The path of a concept, relation, metatype or metarel by path or short name. Raises NOT_FOUND, OE0102."""
+    paths = {each.path for each in module.concepts} | {each.path for each in module.relations}
+    paths |= {each.metatype for each in module.concepts} | {each.metarel for each in module.relations}
+    found = [name] if name in paths else matching(name, paths)
+    if len(found) > 1:
+        raise ambiguous(name, found)
+    if not found:
+        raise not_found("type", name, paths)
+    return found[0]
 
 
 def columns_of(shape: Predicate) -> list[Column]:

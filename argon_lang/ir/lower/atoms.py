@@ -11,13 +11,15 @@ from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
 from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
-from argon_lang.ir.lower.reflection import implementing, member_key, reflects
+from argon_lang.ir.lower.reflection import implementing, member_key, named_member, reflects, relation_of
 from argon_lang.ir.lower.steps import step_key
 from argon_lang.ir.lower.values import listed
 from argon_lang.ir.lower.walk import Held
-from argon_lang.ir.rules import Bind, Each, Match, Not, Term, Test, Var
+from argon_lang.ir.rules import Bind, Const, Each, Match, Not, Term, Test, Var
+from argon_lang.ir.values import Entity
 from argon_lang.program.model import ToBinding
-from argon_lang.program.types import BOOL, ListOf, Named, Type, part_types
+from argon_lang.program.reflection import METATYPES, TYPES, reflective_key
+from argon_lang.program.types import BOOL, Applied, ListOf, Named, Primitive, Type, part_types
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
@@ -63,6 +65,8 @@ def _atom(node: View, body: Conjunction) -> None:
             _bind(node, body)
         case nodes.InExpr():
             _in(node, body)
+        case nodes.Call() if (relation := relation_of(node, body.draft.reading)) is not None:
+            body.add(Match(relation, call_terms(need(node.args).args, body), body.draft.site(node)))
         case nodes.Call() if reflects(node, "iof", body.draft.reading):
             member = _term(need(node.args).args[0], body)
             body.add(Match(member_key(node, body.draft.reading), (member,), body.draft.site(node)))
@@ -164,6 +168,12 @@ def add_membership(node: View, term: Term, type_: Type, body: Conjunction) -> No
                 body.add(Match(path, (term,), site))
         case Named("relation", path):
             body.add(Match(path, _ends(node, term, path, body), site))
+        case Applied("TypeRef", (Named(_, path),)):
+            body.add(Match(reflective_key("specializes"), (term, Const(Entity(path))), site))
+        case Applied("TypeRef"):
+            body.add(Match(TYPES, (term,), site))
+        case Primitive("Metatype"):
+            body.add(Match(METATYPES, (term,), site))
         case _:
             return
 
@@ -225,7 +235,10 @@ def _bind(node: nodes.BindAtom, body: Conjunction) -> None:
 def _in(node: nodes.InExpr, body: Conjunction) -> None:
     draft, site = body.draft, body.draft.site(node)
     if isinstance(node.collection, nodes.Call) and reflects(node.collection, "extent", draft.reading):
-        match = Match(member_key(node.collection, draft.reading), (_term(need(node.element), body),), site)
+        member = _term(need(node.element), body)
+        match = Match(reflective_key("iof"), (member, *call_terms(need(node.collection.args).args, body)), site)
+        if named_member(node.collection, draft.reading):
+            match = Match(member_key(node.collection, draft.reading), (member,), site)
         body.add(Not((match,), site) if node.negated else match)
         return
     collection = lower_expr(node.collection, draft.reading)

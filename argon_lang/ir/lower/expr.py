@@ -72,7 +72,7 @@ def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.
     match meaning:
         case ToBinding(id_):
             return ir.Local(reading.local(id_))
-        case ToSymbol("individual", path):
+        case ToSymbol("individual" | "concept" | "relation" | "metatype" | "metarel", path):
             return ir.Lit(Entity(path))
         case ToVariant(enum, variant):
             return ir.Lit(EnumValue(enum, variant))

@@ -21,12 +21,14 @@ from argon_lang.ir.lower.defeat import defeated, guard_shapes
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
+from argon_lang.ir.lower.reflected import reflective_rules
 from argon_lang.ir.lower.remember import Last, PerRow
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Claim, Fact, Function, Module, Query
 from argon_lang.ir.rules import ATTACK, Predicate, Rule
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.program.model import MetatypeSig
 from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
 from argon_lang.program.view import ProgramView, Unit
 
@@ -243,8 +245,16 @@ def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact], 
     merged["claims"] += tuple(claimed)
     merged["standpoints"] = united(merged["standpoints"])
     merged["predicates"] += tuple(_derived(merged, fragments, view).values())
+    read = {key for each in fragments for key in each.needs.reads}
+    rules, shapes = reflective_rules(read, merged["concepts"], merged["relations"], _metatypes(view))
+    merged["rules"] += rules
+    merged["predicates"] += shapes
     queries = _typed_extents(merged["queries"], merged["predicates"])
     return Module(**{**merged, "queries": queries})
+
+
+def _metatypes(view: ProgramView) -> Iterable[MetatypeSig]:
+    return (sig for unit in view.units() for sig in unit.signatures if isinstance(sig, MetatypeSig))
 
 
 def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: ProgramView) -> dict[str, Predicate]:

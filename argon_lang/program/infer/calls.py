@@ -28,13 +28,6 @@ from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
-_REFLECTION = {
-    "meta": "",
-    "specializes": "",
-    "implements": "",
-    "rel": "",
-    "arm": "",
-}
 _MODAL = {"box": "box", "□": "box", "diamond": "diamond", "◇": "diamond"}
 PREDICATES = ("concept", "relation", "predicate")
 
@@ -375,9 +368,6 @@ def _special(cx: Context, node: nodes.Call, name: str) -> bool:
         construct = f"`{_MODAL[name]}`"
         cx.unsupported = True
         cx.report("OE0712", node.path or node, args(construct=construct, tier="modal"))
-        return True
-    if name in _REFLECTION:
-        cx.refuse(node, f"reflection (`{name}`)", _REFLECTION[name])
         return True
     return False
 

@@ -14,13 +14,13 @@ from argon_lang.program.aggregate_parts import Aggregate, parts_of
 from argon_lang.program.findings import Findings
 from argon_lang.program.infer.calls import candidates, choose
 from argon_lang.program.infer.closures import table_of
-from argon_lang.program.infer.compat import element_of, is_entity, narrower, overlaps
+from argon_lang.program.infer.compat import element_of, is_entity, is_reflective, narrower, overlaps
 from argon_lang.program.infer.context import Context, Local, Position
 from argon_lang.program.infer.dispatch import infer_expr
 from argon_lang.program.infer.mentions import mentions, pattern_names
 from argon_lang.program.infer.names import lone_name, lookup
 from argon_lang.program.infer.patterns import check_pattern
-from argon_lang.program.infer.reflection import reflected, reflected_type
+from argon_lang.program.infer.reflection import column_types, reflected
 from argon_lang.program.infer.steps import stepped
 from argon_lang.program.infer.traits import implementor, self_places, trait_of
 from argon_lang.program.model import ToBinding
@@ -229,8 +229,9 @@ def _own(cx: Context, node: View | None, negations: int) -> Local | None:
 def _call_positions(cx: Context, atom: nodes.Call, negations: int) -> None:
     given = atom.args.args if atom.args else []
     path = segments(atom.path) if atom.path is not None else ()
-    if reflected(cx, atom) == "iof":
-        _member_position(cx, atom, negations)
+    name = reflected(cx, atom)
+    if name is not None:
+        _reflective_positions(cx, given, column_types(cx, atom, name), negations)
         return
     table = table_of(cx, path)
     if table is not None:
@@ -262,13 +263,13 @@ def _table_positions(cx: Context, given: Sequence[View], row: RecordOf, negation
             _say(local, ty, each)
 
 
-def _member_position(cx: Context, atom: nodes.Call, negations: int) -> None:
-    """`iof(x, T)` says of x what `x: T` does."""
-    given = atom.args.args if atom.args else []
-    local = _own(cx, given[0], negations) if len(given) > 1 else None
-    if local is not None:
-        local.binders.append(given[0].start)
-        _say(local, reflected_type(cx, atom), given[0])
+def _reflective_positions(cx: Context, given: Sequence[View], columns: Sequence[Type], negations: int) -> None:
+    """A reflective atom says of its arguments what its columns are; `iof(x, T)` says of x what `x: T` does."""
+    for each, ty in zip(given, columns, strict=False):
+        local = _own(cx, each, negations)
+        if local is not None:
+            local.binders.append(each.start)
+            _say(local, ty, each)
 
 
 def _step_positions(cx: Context, atom: nodes.StepAtom, negations: int) -> None:
@@ -294,7 +295,7 @@ def _membership(cx: Context, atom: nodes.TypeAtom, negations: int) -> None:
         return
     ty = type_of(atom.type, cx.scope, Findings(), cx.declarations)
     local.poisoned = local.poisoned or isinstance(ty, Unknown)
-    if is_entity(ty) or isinstance(ty, Unknown):
+    if is_entity(ty) or is_reflective(ty) or isinstance(ty, Unknown):
         local.binders.append(atom.value.start)
     _say(local, ty, atom.value)
 

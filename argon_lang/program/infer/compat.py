@@ -8,6 +8,7 @@ from argon_lang.program.types import (
     DECIMAL,
     ENTITY,
     INT,
+    METATYPE,
     NAT,
     REAL,
     TOP,
@@ -33,6 +34,16 @@ _ABOVE: dict[Type, tuple[Type, ...]] = {NAT: (INT, REAL), INT: (REAL,), DECIMAL:
 def is_entity(ty: Type) -> bool:
     """Are the values individuals or relation tuples?"""
     return ty == ENTITY or (isinstance(ty, Named) and ty.kind in ("concept", "relation"))
+
+
+def is_type_ref(ty: Type) -> bool:
+    """`TypeRef`, `TypeRef<C>`?"""
+    return isinstance(ty, Applied) and ty.name == "TypeRef"
+
+
+def is_reflective(ty: Type) -> bool:
+    """Are the values types or metatypes?"""
+    return is_type_ref(ty) or ty == METATYPE
 
 
 def fits(declarations: Declarations, actual: Type, expected: Type) -> bool:

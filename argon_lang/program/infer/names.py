@@ -7,14 +7,14 @@ from dataclasses import replace
 from argon_lang.problems import Edit, Fix, Note, Problem, args
 from argon_lang.program.findings import a_kind, unresolved
 from argon_lang.program.foreign import known_elsewhere
-from argon_lang.program.infer.compat import bare, fits
+from argon_lang.program.infer.compat import bare, fits, is_reflective
 from argon_lang.program.infer.context import Context, Local
 from argon_lang.program.infer.dispatch import handles
 from argon_lang.program.infer.words import counted
 from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSymbol, ToType, ToVariant, VariantSig
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import ENTITY, UNKNOWN, Named, Type
+from argon_lang.program.types import ENTITY, METATYPE, UNKNOWN, Applied, Named, Type
 from argon_lang.program.types_of import no_self
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -86,8 +86,26 @@ def _declared_value(
         return UNKNOWN
     if found.symbols[0].kind == "concept" and cx.declarations.individual(found.symbols[0].path) is not None:
         return _concept_value(cx, node, span, found.symbols[0].path)
-    report_kind(cx, span, found.symbols[0], "a value")
+    symbol, wanted = found.symbols[0], bare(hint) if hint is not None else UNKNOWN
+    if is_reflective(wanted) and symbol.kind in ("concept", "relation", "metatype", "metarel"):
+        return type_name(cx, node, path, symbol, wanted)
+    report_kind(cx, span, symbol, "a value")
     return UNKNOWN
+
+
+def type_name(cx: Context, node: View, path: tuple[Segment, ...], symbol: Symbol, wanted: Type) -> Type:
+    """The name of a type as a value: recorded, and of the kind that is wanted."""
+    span = (path[-1].start, path[-1].end)
+    cx.mean(node, ToSymbol(symbol.kind, symbol.path), span)
+    found: Type = METATYPE
+    if symbol.kind in ("concept", "relation"):
+        kind = "concept" if symbol.kind == "concept" else "relation"
+        found = Applied("TypeRef", (Named(kind, symbol.path),))
+    if wanted == METATYPE and found != METATYPE:
+        report_kind(cx, span, symbol, "a metatype")
+        found = UNKNOWN
+    cx.types[node.index] = found
+    return found
 
 
 def _concept_value(cx: Context, node: View, span: tuple[int, int], path: str) -> Type:

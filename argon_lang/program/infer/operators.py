@@ -9,8 +9,10 @@ from argon_lang.program.infer.conditions import check_condition
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.dispatch import check_expr, handles, infer_expr
 from argon_lang.program.infer.mismatch import accepts, report_mismatch
+from argon_lang.program.infer.names import lookup
 from argon_lang.program.infer.numbers import ARITHMETIC, is_number
 from argon_lang.program.intrinsics import arithmetic_result, is_ordered, negation_result
+from argon_lang.program.paths import segments
 from argon_lang.program.types import (
     BOOL,
     DURATION,
@@ -78,10 +80,21 @@ def _operands(cx: Context, node: nodes.Binary, hint: Type | None) -> tuple[Type,
     if is_number(node.lhs) and not is_number(node.rhs):
         right = infer_expr(cx, node.rhs, hint)
         return infer_expr(cx, node.lhs, _beside(kind, right)), right
+    if _names_type(cx, node.lhs):
+        right = infer_expr(cx, node.rhs)
+        return infer_expr(cx, node.lhs, right), right
     left = infer_expr(cx, node.lhs, hint)
     if is_number(node.lhs):
         return left, infer_expr(cx, node.rhs, hint if kind not in _SCALING else _beside(kind, left))
     return left, infer_expr(cx, node.rhs, _beside(kind, left))
+
+
+def _names_type(cx: Context, node: View | None) -> bool:
+    """May it be the name of a type, which says nothing of itself?"""
+    path = segments(node) if isinstance(node, nodes.Path) else ()
+    if not path or (len(path) == 1 and cx.local(path[0].name) is not None):
+        return False
+    return any(each.kind in ("concept", "relation", "metatype", "metarel") for each in lookup(cx, path).symbols)
 
 
 def _beside(kind: int, other: Type) -> Type | None:
