@@ -7,6 +7,7 @@ by all evaluations.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
@@ -210,6 +211,17 @@ class CompiledRule:
             code = self._codes[label] = self._generator.solutions(plan, names, wanted, mode=mode)
         found: Iterator[Ids] = environment.bind(code)(None, *bound.values())
         return found
+
+    def runner(
+        self, environment: Environment, names: tuple[str, ...], wanted: tuple[str, ...]
+    ) -> Callable[..., Iterator[Ids]]:
+        """`run(*values of names)`: the values of `wanted` for each way to satisfy the body."""
+        plan, mode = self.plan(environment.space.count, None, names), self._mode(environment)
+        label = ("solve", -1, names, wanted, _signature(plan), mode)
+        code = self._codes.get(label)
+        if code is None:
+            code = self._codes[label] = self._generator.solutions(plan, names, wanted, mode=mode)
+        return functools.partial(environment.bind(code), None)
 
     def from_rows(self, environment: Environment, rows: Iterable[Ids]) -> Iterator[Ids]:
         """The substitutions of `variables` that satisfy the body, its first literal reading `rows`."""

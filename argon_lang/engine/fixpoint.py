@@ -5,67 +5,106 @@ Components run in order (`seminaive`).
 A tuple that is possible and not definite is kept in a second estimate, of those keys alone of which there are such; a
 component that reads one, reads an open concept, or recurses through negation is evaluated in both (semantics S4.2).
 
-An evaluation can start from an earlier one: whole components whose inputs are the same rows are taken over.
+An evaluation can start from an earlier one: components whose inputs are the same rows are taken over, those of which
+few differ are brought up to date (`maintain`).
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from argon_lang.engine.compiled import Environment
 from argon_lang.engine.estimates import estimates
+from argon_lang.engine.loading import Inputs, load
+from argon_lang.engine.maintain import Delta, Deltas, repair
 from argon_lang.engine.program import CompiledProgram, Unit
-from argon_lang.engine.relations import Ids, Relation
-from argon_lang.errors import ArgonError
+from argon_lang.engine.relations import Ids, Relation, Space
 from argon_lang.ir.values import Row
-from argon_lang.problems import args
 
 Facts = Mapping[str, Iterable[Row]]
-Inputs = dict[str, tuple[Row, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """What an evaluation leaves for the next one over the same numbering.
 
     `inputs` are the base rows as given, `relations` all rows, `possible` those of the keys of which some are possible
     and not definite, `rounds` those of each component (by its place in the program), `bases` the base rank of each
-    derived key: a row's rank is that plus its round.
+    derived key: a row's rank is that plus its round. `deltas` are the differences of the definite rows, by key, from
+    the run that is known as `since`; each run is known by its own `token`.
     """
 
     clock: datetime
     inputs: Inputs
-    relations: Mapping[str, Relation]
-    possible: Mapping[str, Relation]
+    relations: dict[str, Relation]
+    possible: dict[str, Relation]
     rounds: tuple[int, ...]
     bases: Mapping[str, int]
+    deltas: Deltas
+    since: object
+    token: object
 
 
 def run(environment: Environment, program: CompiledProgram, facts: Facts, earlier: Run | None) -> Run:
-    """Evaluate all components over base `facts`; those that an unchanged `earlier` run settled are taken over.
+    """Evaluate all components over base `facts`, starting from an `earlier` run if there is one.
 
     `environment` is that of the definite estimate. A component's rows depend on the rows that it reads, its own base
-    rows and, for some, the clock. So what is reused is what evaluating it again would give, down to clause and round of
-    each row.
+    rows and, for some, the clock. One that none of these touches is taken over; one that few changes touch is brought
+    up to date. Either gives what evaluating it again would give, down to clause and round of each row.
     """
     inputs: Inputs = {key: tuple(rows) for key, rows in facts.items()}
-    changed = _load(environment, program, inputs, earlier)
+    deltas = load(environment, program, inputs, earlier)
     clock = environment.context.clock
     rounds: list[int] = []
     for place, unit in enumerate(program.units):
         environment.context.governor.tick()
-        if earlier is not None and _settled(unit, changed, earlier.clock, clock):
+        if earlier is not None and _settled(unit, deltas, environment, earlier):
             _take_over(environment, unit, earlier)
             rounds.append(earlier.rounds[place])
         else:
-            rounds.append(estimates(environment, unit))
-            changed.update(_differing(environment, unit, earlier))
-    return Run(
-        clock, inputs, environment.space.relations, environment.other.relations, tuple(rounds), _bases(program, rounds)
-    )
+            rounds.append(_again(environment, unit, deltas, earlier, place))
+    relations, possible = environment.space.relations, environment.other.relations
+    since = earlier.token if earlier is not None else None
+    return Run(clock, inputs, relations, possible, tuple(rounds), _bases(program, rounds), deltas, since, object())
+
+
+def _again(environment: Environment, unit: Unit, deltas: dict[str, Delta], earlier: Run | None, place: int) -> int:
+    """Bring a component up to date, or evaluate it anew; its last round."""
+    if earlier is not None and _repairable(environment, unit, deltas, earlier):
+        fresh = {key: environment.space.relations[key] for key in unit.keys}
+        repaired = repair(_definite(environment, earlier), environment.settled(), unit, deltas, earlier.rounds[place])
+        environment.space.relations.update(fresh if repaired is None else repaired.relations)
+        if repaired is not None:
+            deltas.update(repaired.deltas)
+            environment.context.governor.derived(sum(len(each.rows) for each in repaired.relations.values()))
+            return repaired.rounds
+    last = estimates(environment, unit)
+    deltas.update(_differing(environment, unit, earlier))
+    return last
+
+
+def _definite(environment: Environment, earlier: Run) -> Environment:
+    """The rows of an earlier run, to be read alone."""
+    space = Space()
+    space.relations = earlier.relations
+    return Environment(space, environment.interner, environment.context)
+
+
+_FEW = 64
+_SHARE = 10
+
+
+def _repairable(environment: Environment, unit: Unit, deltas: Deltas, earlier: Run) -> bool:
+    """Is the component one whose rows follow few changes, and nothing but them?"""
+    reads = unit.reads
+    in_doubt = environment.other.relations.keys() | earlier.possible.keys()
+    if unit.clauses or unit.open or not in_doubt.isdisjoint(reads) or not unit.keys.isdisjoint(deltas):
+        return False
+    size = sum(environment.space.count(key) for key in reads)
+    changes = sum(len(deltas[key]) for key in reads if key in deltas)
+    return changes <= max(_FEW, size // _SHARE) and _same_clock(unit, earlier.clock, environment.context.clock)
 
 
 def _bases(program: CompiledProgram, rounds: list[int]) -> dict[str, int]:
@@ -77,10 +116,14 @@ def _bases(program: CompiledProgram, rounds: list[int]) -> dict[str, int]:
     return bases
 
 
-def _settled(unit: Unit, changed: set[str], then: datetime, now: datetime) -> bool:
+def _settled(unit: Unit, deltas: Deltas, environment: Environment, earlier: Run) -> bool:
     """Has nothing changed that the component's rows depend on?"""
-    if not changed.isdisjoint(unit.reads):
+    if not unit.reads.isdisjoint(deltas.keys()):
         return False
+    return _same_clock(unit, earlier.clock, environment.context.clock)
+
+
+def _same_clock(unit: Unit, then: datetime, now: datetime) -> bool:
     return then == now or not (unit.reads_now or (unit.reads_today and then.date() != now.date()))
 
 
@@ -92,46 +135,20 @@ def _take_over(environment: Environment, unit: Unit, earlier: Run) -> None:
         environment.context.governor.derived(len(relation.rows))
 
 
-def _differing(environment: Environment, unit: Unit, earlier: Run | None) -> Iterator[str]:
-    """The component's keys whose rows are not those of the earlier run."""
+def _differing(environment: Environment, unit: Unit, earlier: Run | None) -> Iterator[tuple[str, Delta]]:
+    """The component's keys whose rows, definite or possible, are not those of the earlier run, with what differs."""
     for key in unit.keys:
-        now, then = environment.space.relations, environment.other.relations
-        same = earlier is not None and _rows(now, key) == _rows(earlier.relations, key)
-        if earlier is None or not same or _rows(then, key) != _rows(earlier.possible, key):
-            yield key
+        now = environment.space.relations[key].rows.keys()
+        then = _rows(earlier.relations if earlier is not None else {}, key)
+        delta = Delta(now - then, then - now) if now != then else Delta()
+        might = _rows(environment.other.relations, key)
+        if earlier is None or delta or might != _rows(earlier.possible, key):
+            yield key, delta
 
 
-def _rows(relations: Mapping[str, Relation], key: str) -> Collection[Ids]:
+_NONE: dict[Ids, int] = {}
+
+
+def _rows(relations: Mapping[str, Relation], key: str) -> KeysView[Ids]:
     found = relations.get(key)
-    return found.rows.keys() if found is not None else frozenset()
-
-
-def _load(environment: Environment, program: CompiledProgram, inputs: Inputs, earlier: Run | None) -> set[str]:
-    """Number the base rows; the keys whose base rows have changed. Rows that did not change keep their indexes."""
-    changed = set(inputs) if earlier is None else {key for key, rows in earlier.inputs.items() if key not in inputs}
-    for key, rows in inputs.items():
-        before = earlier.inputs.get(key) if earlier is not None else None
-        same = before is not None and len(before) == len(rows) and all(map(operator.is_, before, rows))
-        if same and earlier is not None and key not in program.derived and key in earlier.relations:
-            environment.space.relations[key] = earlier.relations[key]
-            continue
-        if not same:
-            changed.add(key)
-        _number(environment, program, key, rows)
-    for unit in program.units:
-        for key in unit.keys:
-            environment.space.relation(key, unit.arities[key])
-    return changed
-
-
-def _number(environment: Environment, program: CompiledProgram, key: str, rows: tuple[Row, ...]) -> None:
-    """Raises `ARGON_RUNTIME_INTERNAL` for a row of the wrong width."""
-    intern = environment.interner.intern
-    numbered = {tuple(map(intern, row)): 0 for row in rows}
-    widths = {len(row) for row in numbered}
-    shape = program.shapes.get(key)
-    arity = len(shape.columns) if shape is not None else min(widths, default=0)
-    if widths - {arity}:
-        raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"rows of {key} have {sorted(widths)} columns"))
-    if numbered:
-        environment.space.relation(key, arity).rows = numbered
+    return (found.rows if found is not None else _NONE).keys()

@@ -13,6 +13,7 @@ from argon_lang.engine.compiled import CompiledRule, Environment, naming
 from argon_lang.engine.exprs import Context
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.intern import Decoder, Interner, canonical
+from argon_lang.engine.maintain import Delta
 from argon_lang.engine.order import row_key
 from argon_lang.engine.program import CompiledProgram, compile_program, refusals
 from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
@@ -287,6 +288,9 @@ def _crowded(model: Model) -> bool:
     return len(model.environment.interner.values) > _CROWDED * (live + 1_000)
 
 
+_SAME = Delta()
+
+
 def diff(old: Model, new: Model) -> dict[str, Change]:
     """The derived keys whose rows differ, with what was added and removed."""
     changes: dict[str, Change] = {}
@@ -298,6 +302,9 @@ def diff(old: Model, new: Model) -> dict[str, Change]:
 
 
 def _difference(key: str, old: Model, new: Model) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    if new.finished.since is old.finished.token:
+        delta = new.finished.deltas.get(key, _SAME)
+        return new.decoded(key, delta.added), old.decoded(key, delta.removed)
     before, after = (m.environment.space.relations.get(key) for m in (old, new))
     if before is after:
         return (), ()

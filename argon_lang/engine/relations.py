@@ -30,6 +30,37 @@ class Relation:
         made.rows = dict(self.rows)
         return made
 
+    def draft(self) -> Relation:
+        """The same rows and indexes, to be changed row by row with `put` and `drop`; buckets are shared until then."""
+        made = self.copy()
+        made.indexes = {columns: dict(index) for columns, index in tuple(self.indexes.items())}
+        return made
+
+    def put(self, row: Ids, code: int) -> None:
+        """Give a row its code, in a draft."""
+        known = row in self.rows
+        self.rows[row] = code
+        for columns, index in self.indexes.items() if not known else ():
+            key, rest = self._split(columns, row)
+            index[key] = [*index.get(key, ()), rest]
+
+    def drop(self, row: Ids) -> None:
+        """Take a row away, in a draft."""
+        del self.rows[row]
+        for columns, index in self.indexes.items():
+            key, rest = self._split(columns, row)
+            left = [other for other in index[key] if other != rest]
+            if left:
+                index[key] = left
+            else:
+                del index[key]
+
+    def _split(self, columns: Ids, row: Ids) -> tuple[int | Ids, int | Ids]:
+        """A row as an index by `columns` has it: its key and the rest."""
+        others = [column for column in range(self.arity) if column not in columns]
+        key: int | Ids = row[columns[0]] if len(columns) == 1 else tuple(row[c] for c in columns)
+        return key, row[others[0]] if len(others) == 1 else tuple(row[c] for c in others)
+
     def extend(self, rows: Mapping[Ids, int]) -> None:
         """Add rows that are not there yet, with their codes."""
         self.rows.update(rows)

@@ -244,11 +244,11 @@ def _check_changes(before: Reading, after: Reading) -> tuple[list[Violation], li
 
 
 def _derived_changes(before: Reading, after: Reading, old: Labels, new: Labels) -> dict[str, HeadDelta]:
-    predicates = after.served.schema.predicates
+    schema = after.served.schema
     return {
         key: HeadDelta(
             added=[new.fact(key, row) for row in change.added], removed=[old.fact(key, row) for row in change.removed]
         )
         for key, change in model_diff(before.model, after.model).items()
-        if predicates[key].kind == "derived"
+        if key in schema.concluded and schema.predicates[key].kind != "check"
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,7 +19,8 @@ from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
 from argon_lang.store.protocol import Reader
 
-Key = tuple[str, str, int, int | None, str]
+Key = tuple[str, str, str, int, int | None, str]
+"""Module hash, store, fork, generation, transaction, view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,23 @@ class Models:
 
     def reading(self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor) -> Reading:
         """A reading of the state at `point`, evaluated now or remembered. Raises what `evaluate` raises."""
-        key: Key = (served.module_hash, str(reader.store_id), reader.generation, point.tx, point.view)
+        key = _key(served, reader, reader.generation, point)
         kept = self._find(served, key, point.valid_at, clock) or self._make(served, reader, point, clock, governor, key)
-        return Reading(served, kept.base, point, clock, governor, reader=reader, model=kept.model)
+        return Reading(served, kept.base, point, clock, governor, reader=reader, model=kept.model, models=self)
+
+    def carry(self, before: Reading, after: Reading, generation: int, edges: Iterable[datetime]) -> None:
+        """Remember the state that a committed transaction left, at its own instant, under its new `generation`.
+
+        `edges` are the instants at which something that it wrote begins or ends to hold. Only of a state that has been
+        evaluated, and after one that is remembered: the next boundary of that one counts too.
+        """
+        point, served, old = after.point, after.served, before.reader
+        known = self._find(served, _key(served, old, old.generation, point), point.valid_at, before.clock)
+        if known is None or known.base is not before.base or after.evaluated is None:
+            return
+        ends = [edge for edge in (known.end, *edges) if edge is not None and edge > point.valid_at]
+        kept = _Kept(point.valid_at, min(ends, default=None), after.clock, after.base, after.evaluated)
+        self._keep(_key(served, after.reader, generation, point), kept)
 
     def _find(self, served: Served, key: Key, instant: datetime, clock: datetime) -> _Kept | None:
         with self._lock:
@@ -62,16 +78,23 @@ class Models:
         base = base_facts(served.module, reader, point)
         model = evaluate(served.program, base.rows, clock, governor, after=self._latest(served))
         kept = _Kept(point.valid_at, next_change(served.module, reader, point), clock, base, model)
+        self._keep(key, kept)
+        return kept
+
+    def _keep(self, key: Key, kept: _Kept) -> None:
         with self._lock:
-            self._kept[key, point.valid_at] = kept
+            self._kept[key, kept.start] = kept
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
-        return kept
 
     def _latest(self, served: Served) -> Model | None:
         with self._lock:
             latest = next(reversed(self._kept.values()), None)
         return latest.model if latest is not None and latest.model.program is served.program else None
+
+
+def _key(served: Served, reader: Reader, generation: int, point: ReadPoint) -> Key:
+    return (served.module_hash, str(reader.store_id), reader.fork, generation, point.tx, point.view)
 
 
 def _same_clock(served: Served, kept: datetime, clock: datetime) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from argon_lang.engine.exprs import Context, evaluate_expression
 from argon_lang.engine.governor import Governor
@@ -19,6 +20,9 @@ from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
 from argon_lang.store.protocol import Reader, Record
 from argon_lang.store.view import holds
+
+if TYPE_CHECKING:
+    from argon_lang.runtime.models import Models
 
 
 class Reading:
@@ -39,12 +43,14 @@ class Reading:
         model: Model | None = None,
         after: Model | None = None,
         solving: Model | None = None,
+        models: Models | None = None,
     ) -> None:
         """Read this state; nothing is evaluated yet.
 
         `reader` is where the leaves of proofs learn of their events. `model` may be given when it is known already;
         else `after`, an earlier model that makes evaluating this one cheaper. `solving` has the rows that queries range
-        over, when they are not those of the model: its possible estimate.
+        over, when they are not those of the model: its possible estimate. `models` remembers what is evaluated of the
+        reader's other states; None inside a transaction, whose states are nobody else's.
         """
         self.reader = reader
         self.served = served
@@ -55,6 +61,7 @@ class Reading:
         self._given = model
         self._after = after
         self._solving = solving
+        self._models = models
 
     @cached_property
     def model(self) -> Model:
@@ -88,13 +95,19 @@ class Reading:
             reader=self.reader,
             model=self.model,
             solving=solving if solving is not self.model else None,
+            models=self._models,
         )
+
+    @property
+    def evaluated(self) -> Model | None:
+        """The model if it is known by now."""
+        known: Model | None = self.__dict__.get("model", self._given)
+        return known
 
     @property
     def latest_model(self) -> Model | None:
         """The model if it is known by now, else the earlier one that was handed in."""
-        known: Model | None = self.__dict__.get("model", self._given)
-        return known or self._after
+        return self.evaluated or self._after
 
     @cached_property
     def context(self) -> Context:
@@ -125,6 +138,8 @@ class Reading:
 
     def at(self, point: ReadPoint) -> Reading:
         """The same store at another read point."""
+        if self._models is not None:
+            return self._models.reading(self.served, self.reader, point, self.clock, self.governor)
         base = base_facts(self.served.module, self.reader, point)
         return Reading(self.served, base, point, self.clock, self.governor, reader=self.reader, after=self.latest_model)
 

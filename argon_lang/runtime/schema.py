@@ -213,6 +213,12 @@ class Schema:
                 found.setdefault(path, []).append(shape)
         return {path: tuple(shapes) for path, shapes in found.items()}
 
+    @cached_property
+    def concluded(self) -> frozenset[str]:
+        """The keys whose changes a write tells of: derived predicates, `iff` types, checks; no auxiliary ones."""
+        shapes = (shape for shape in self.module.predicates if head_path(shape))
+        return frozenset(s.key for s in shapes if s.kind in ("derived", "check") or s.key in self.derived)
+
     def head(self, name: str, arity: int | None = None) -> Predicate:
         """The concept, relation, check or derived predicate with this path or short name (`owes`, `owes/2`)."""
         bare, _, digits = name.partition("/")

@@ -24,7 +24,7 @@ from argon_lang.runtime.shown import Labels, labels_of
 from argon_lang.runtime.transact import Performed, perform
 from argon_lang.runtime.work import Work
 from argon_lang.store.memory import MemoryStore
-from argon_lang.store.protocol import NO_STORE, Reader, Snapshot, Store, WriteTransaction
+from argon_lang.store.protocol import DEFAULT, NO_STORE, Reader, Snapshot, Store, WriteTransaction
 
 if TYPE_CHECKING:
     from argon_lang.runtime.service import RuntimeService
@@ -149,12 +149,21 @@ class _Pipeline:
         if commit:
             self.writer.set_module_hash(self.service.served.module_hash)
             data = receipt.model_dump_json(by_alias=True).encode()
+            generation = self.writer.generation + 1
             self.writer.commit(key=self.options.key, receipt=data, ends=plan.ends)
+            self.carry(work, generation)
         return receipt
 
     def work(self, before: Reading) -> Work:
         principal = self.options.principal or self.service.principal
         return Work(self.service.served, self.writer, self.now, principal, self.governor, before)
+
+    def carry(self, work: Work, generation: int) -> None:
+        """Let the next reader, and the next write, start from the state that this one left."""
+        changes = [event.change for event in work.events]
+        if work.before is not None and all(change.standpoint == DEFAULT for change in changes):
+            edges = (edge for change in changes for edge in (change.valid_from, change.valid_to) if edge is not None)
+            self.service.models.carry(work.before, work.reading, generation, edges)
 
     def before(self, instant: datetime) -> Reading:
         view = self.service.served.schema.standpoint(self.options.standpoint)
@@ -192,5 +201,5 @@ class _Pipeline:
                 removed=[old.fact(key, row) for row in change.removed],
             )
             for key, change in diff(before.model, work.reading.model).items()
-            if schema.predicates[key].kind in ("derived", "check")
+            if key in schema.concluded
         }

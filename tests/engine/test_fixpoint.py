@@ -241,7 +241,7 @@ def test_only_the_components_that_a_change_reaches_run_again() -> None:
         "e": True,
         "p": True,
         "q": False,
-        "u": False,
+        "u": True,
     }
     assert list(diff(old, new)) == ["q"]
 

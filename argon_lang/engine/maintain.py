@@ -1,0 +1,295 @@
+"""Bringing a component up to date after a small change of what it reads, to exactly the rows of a cold run.
+
+A row's code is its least derivation: the round, and in it the least clause. A change of the inputs touches the heads of
+the instances that it makes or breaks; a head is put right by looking for its least derivation in the new state. In a
+component that recurses, a head that changed touches the heads above it in turn. Rows are put right in the order of
+their codes, each at most twice: first those whose code was too low are taken away, then set anew (Ramalingam and Reps
+1996, for grammars with superior functions; the codes prune what delete-and-rederive would over-delete).
+
+What would touch too many rows is refused: evaluating the component anew is cheaper then.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from argon_lang.engine.compiled import CompiledRule, Environment, naming
+from argon_lang.engine.program import Unit
+from argon_lang.engine.relations import CLAUSES, Ids, Relation
+from argon_lang.engine.walk import matches
+from argon_lang.ir.rules import Aggregate, Const, Match, Not
+
+NEVER = 1 << 62
+"""The code of a row that does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """The rows that a key has gained and lost."""
+
+    added: frozenset[Ids] | set[Ids] = frozenset()
+    removed: frozenset[Ids] | set[Ids] = frozenset()
+
+    def __len__(self) -> int:
+        """How many rows differ."""
+        return len(self.added) + len(self.removed)
+
+
+Deltas = Mapping[str, Delta]
+Atom = tuple[str, Ids]
+
+
+class TooMuch(Exception):
+    """So many rows are touched that evaluating anew is cheaper. Never leaves the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A component brought up to date: its relations, what differs by key, and its last round."""
+
+    relations: Mapping[str, Relation]
+    deltas: Deltas
+    rounds: int
+
+
+def repair(old: Environment, new: Environment, unit: Unit, deltas: Deltas, rounds: int) -> Repaired | None:
+    """Bring `unit` up to date for `deltas` of what it reads; None where evaluating it anew is cheaper.
+
+    `old` has the relations of the earlier state, whose component ended in round `rounds`; `new` has those of the new
+    state, the component's own apart, which are set here.
+    """
+    drafts = {key: old.space.relations[key].draft() for key in unit.keys}
+    new.space.relations.update(drafts)
+    try:
+        work = _Repair(new, unit, drafts, _allowance(drafts.values()))
+        work.touch(_touched(old, new, unit, deltas))
+        work.run()
+    except TooMuch:
+        return None
+    return work.result(old, rounds)
+
+
+_LEAST_ALLOWANCE = 256
+_SHARE = 4
+
+
+def _allowance(relations: Iterable[Relation]) -> int:
+    """How many rows may be looked at before the whole is evaluated anew."""
+    return max(_LEAST_ALLOWANCE, sum(len(relation.rows) for relation in relations) // _SHARE)
+
+
+def _touched(old: Environment, new: Environment, unit: Unit, deltas: Deltas) -> Iterator[Atom]:
+    """The heads of the instances that the changes make or break, and perhaps some more."""
+    for _, compiled in unit.rules:
+        key = compiled.rule.key
+        for place, read in compiled.positive:
+            delta = deltas.get(read)
+            if delta is not None:
+                for environment, rows in ((old, delta.removed), (new, delta.added)):
+                    yield from ((key, row) for row in _heads(environment, compiled, place, rows))
+        for bound in _groups(new, compiled, deltas):
+            for environment in (old, new):
+                yield from ((key, row) for row in _heads_of(environment, compiled, bound))
+
+
+def _heads(environment: Environment, compiled: CompiledRule, place: int, rows: Iterable[Ids]) -> set[Ids]:
+    """The heads of the instances whose literal at `place` reads one of `rows`."""
+    out: set[Ids] = set()
+    if rows and all(environment.space.count(key) for i, key in compiled.positive if i != place):
+        with naming(compiled.rule):
+            compiled.deriver(environment, place)(out, rows)
+    return out
+
+
+Group = tuple[tuple[str, int], ...]
+_MOST_GROUPS = 64
+
+
+def _groups(environment: Environment, compiled: CompiledRule, deltas: Deltas) -> set[Group]:
+    """What the changed rows under negations and aggregates of a rule say of the variables outside."""
+    found: set[Group] = set()
+    for literal in compiled.rule.body:
+        for match, _ in matches(literal.body) if isinstance(literal, Not | Aggregate) else ():
+            delta = deltas.get(match.key)
+            for row in (*delta.added, *delta.removed) if delta is not None else ():
+                group = _group(environment, compiled, match, row)
+                if group is not None:
+                    found.add(group)
+            if len(found) > _MOST_GROUPS:
+                raise TooMuch
+    return found
+
+
+def _group(environment: Environment, compiled: CompiledRule, match: Match, row: Ids) -> Group | None:
+    bound: dict[str, int] = {}
+    for term, number in zip(match.terms, row, strict=True):
+        if isinstance(term, Const):
+            if environment.interner.find(term.value) != number:
+                return None
+        elif bound.setdefault(term.name, number) != number:
+            return None
+    return tuple((name, bound[name]) for name in compiled.variables if name in bound)
+
+
+def _heads_of(environment: Environment, compiled: CompiledRule, group: Group) -> Iterator[Ids]:
+    """The heads of a rule for these values of some of its variables."""
+    bound = dict(group)
+    with naming(compiled.rule):
+        plan = compiled.plan(environment.space.count, None, tuple(bound))
+        for values in set(compiled.run(environment, plan, bound, compiled.heads)):
+            yield _row(environment, compiled, dict(zip(compiled.heads, values, strict=True)))
+
+
+def _row(environment: Environment, compiled: CompiledRule, known: Mapping[str, int]) -> Ids:
+    intern = environment.interner.intern
+    return tuple(intern(t.value) if isinstance(t, Const) else known[t.name] for t in compiled.rule.terms)
+
+
+@dataclass(slots=True)
+class _Prober:
+    """Finds the least derivation of a row by one clause of a component."""
+
+    environment: Environment
+    number: int
+    compiled: CompiledRule
+    reads: tuple[Match, ...]
+    run: Callable[..., Iterator[Ids]]
+    wanted: tuple[str, ...]
+
+    @classmethod
+    def of(cls, environment: Environment, number: int, compiled: CompiledRule, keys: frozenset[str]) -> _Prober:
+        """The prober of a clause of the component `keys`."""
+        body = compiled.rule.body
+        reads = tuple(each for each in body if isinstance(each, Match) and each.key in keys)
+        names = {term.name for match in reads for term in match.terms if not isinstance(term, Const)}
+        wanted = tuple(name for name in compiled.variables if name in names)
+        return cls(environment, number, compiled, reads, compiled.runner(environment, compiled.heads, wanted), wanted)
+
+    def least(self, row: Ids) -> int:
+        """The code of the least derivation of a row; `NEVER` when there is none."""
+        bound = self.compiled.unify(self.environment, row)
+        if bound is None:
+            return NEVER
+        with naming(self.compiled.rule):
+            found = self.run(*(bound[name] for name in self.compiled.heads))
+            if not self.reads:
+                return CLAUSES + self.number if next(found, None) is not None else NEVER
+            rounds = min(map(self._height, found), default=0)
+        return (rounds + 1) * CLAUSES + self.number if rounds else NEVER
+
+    def _height(self, values: Ids) -> int:
+        known = dict(zip(self.wanted, values, strict=True))
+        intern, space = self.environment.interner.intern, self.environment.space
+        highest = 1
+        for match in self.reads:
+            row = tuple(intern(t.value) if isinstance(t, Const) else known[t.name] for t in match.terms)
+            highest = max(highest, space.relations[match.key].rows[row] // CLAUSES)
+        return highest
+
+
+@dataclass(slots=True)
+class _Repair:
+    """One component being put right. `least` has the least derivations of the rows whose code is not that."""
+
+    environment: Environment
+    unit: Unit
+    drafts: Mapping[str, Relation]
+    allowance: int
+    least: dict[Atom, int] = field(default_factory=dict)
+    queue: list[tuple[int, Atom]] = field(default_factory=list)
+    before: dict[Atom, int] = field(default_factory=dict)
+    probers: dict[str, list[_Prober]] = field(default_factory=dict)
+    readers: dict[str, list[tuple[str, Callable[..., None]]]] = field(default_factory=dict)
+
+    def touch(self, atoms: Iterable[Atom]) -> None:
+        """Look at rows again."""
+        for atom in set(atoms):
+            self.allowance -= 1
+            if self.allowance < 0:
+                raise TooMuch
+            self._look(atom)
+
+    def _look(self, atom: Atom) -> None:
+        key, row = atom
+        now = self.drafts[key].rows.get(row, NEVER)
+        if not now:
+            return
+        least = min((prober.least(row) for prober in self._probers(key)), default=NEVER)
+        if least == now:
+            self.least.pop(atom, None)
+        else:
+            self.least[atom] = least
+            heapq.heappush(self.queue, (min(least, now), atom))
+
+    def run(self) -> None:
+        """Put every row right, the lowest codes first."""
+        while self.queue:
+            code, atom = heapq.heappop(self.queue)
+            key, row = atom
+            relation, least = self.drafts[key], self.least.get(atom)
+            now = relation.rows.get(row, NEVER)
+            if least is None or code != min(least, now):
+                continue
+            self.environment.context.governor.tick()
+            self.before.setdefault(atom, now)
+            del self.least[atom]
+            if least < now:
+                relation.put(row, least)
+                self.touch(self._above(atom))
+            else:
+                above = set(self._above(atom))
+                relation.drop(row)
+                self.touch((*above, atom))
+
+    def _above(self, atom: Atom) -> Iterator[Atom]:
+        """The heads of the instances that read a row of the component."""
+        key, row = atom
+        for head, derive in self._readers(key):
+            out: set[Ids] = set()
+            derive(out, (row,))
+            yield from ((head, each) for each in out)
+
+    def _probers(self, key: str) -> list[_Prober]:
+        found = self.probers.get(key)
+        if found is None:
+            rules = [pair for pair in self.unit.rules if pair[1].rule.key == key]
+            found = self.probers[key] = [_Prober.of(self.environment, *pair, self.unit.keys) for pair in rules]
+        return found
+
+    def _readers(self, key: str) -> list[tuple[str, Callable[..., None]]]:
+        found = self.readers.get(key)
+        if found is None:
+            found = self.readers[key] = [
+                (compiled.rule.key, compiled.deriver(self.environment, place))
+                for _, compiled in self.unit.rules
+                for place, read in compiled.positive
+                if read == key
+            ]
+        return found
+
+    def result(self, old: Environment, rounds: int) -> Repaired:
+        """What came of it. A key of which nothing differs keeps the relation of the old state."""
+        added: dict[str, set[Ids]] = {}
+        removed: dict[str, set[Ids]] = {}
+        changed: set[str] = set()
+        fell = False
+        for (key, row), was in self.before.items():
+            now = self.drafts[key].rows.get(row, NEVER)
+            if now != was:
+                changed.add(key)
+                fell = fell or (was != NEVER and was // CLAUSES == rounds)
+                if now != NEVER:
+                    rounds = max(rounds, now // CLAUSES)
+            if was == NEVER and now != NEVER:
+                added.setdefault(key, set()).add(row)
+            elif was != NEVER and now == NEVER:
+                removed.setdefault(key, set()).add(row)
+        relations = {key: self.drafts[key] if key in changed else old.space.relations[key] for key in self.unit.keys}
+        if fell:
+            highest = (max(relation.rows.values(), default=0) // CLAUSES for relation in relations.values())
+            rounds = max(highest, default=0)
+        keys = added.keys() | removed.keys()
+        none: frozenset[Ids] = frozenset()
+        return Repaired(relations, {key: Delta(added.get(key, none), removed.get(key, none)) for key in keys}, rounds)
