@@ -32,28 +32,24 @@ class PageGiven(Given):
     """Which part of a long answer."""
 
     size: int = Field(ge=1, description="rows of this page", examples=[100])
-    cursor: str | None = Field(
-        default=None, description="`nextCursor` of the page before", examples=["WzEwMCwiMjAyNi0wMS0zMSJd"]
-    )
+    cursor: str | None = Field(default=None, description="`nextCursor` of the page before", examples=["WzEwMF0"])
 
 
 class RuntimeGiven(Given):
     """Arguments that every runtime tool takes."""
 
-    fork: str | None = Field(default=None, description="handle of a fork; else `main`", examples=["main"])
-    standpoint: str | None = Field(default=None, description="view to read in", examples=["default"])
-    as_of: str | None = Field(default=None, description="valid time: date or date-time", examples=["2026-01-31"])
-    as_of_tx: int | None = Field(default=None, ge=0, description="as known at this tx", examples=[12])
-    principal: str | None = Field(default=None, description="who asks (default agent:<client>)", examples=["user:ada"])
+    fork: str | None = Field(default=None, description="fork handle", examples=["main"])
+    standpoint: str | None = Field(default=None, description="view", examples=["default"])
+    as_of: str | None = Field(default=None, description="valid time", examples=["2026-01-31"])
+    as_of_tx: int | None = Field(default=None, ge=0, description="as known at tx", examples=[12])
+    principal: str | None = Field(default=None, description="who asks", examples=["user:ada"])
 
 
 class ReadGiven(RuntimeGiven):
     """Arguments of the tools that read rows."""
 
     page: PageGiven | None = Field(default=None, description="read by the page", examples=[{"size": 100}])
-    project_k3: bool = Field(
-        default=False, alias="projectK3", description="only rows that hold, without truth values", examples=[True]
-    )
+    project_k3: bool = Field(default=False, alias="projectK3", description="only rows that hold", examples=[True])
 
 
 class PackageGiven(Given):
@@ -136,14 +132,6 @@ def missing(name: str, expected: str) -> ArgonError:
 
 def reading_point(given: RuntimeGiven, tool: str) -> None:
     """Refuse branches and standpoints that do not exist. Raises Refused."""
-    if given.fork not in (None, "main"):
-        raise refused(
-            ArgonError(
-                "ARGON_RUNTIME_CAPABILITY_REQUIRED",
-                args(name=tool, expected="fork"),
-                details={"capability": "fork"},
-            )
-        )
     if given.standpoint not in (None, "default"):
         raise refused(
             ArgonError(

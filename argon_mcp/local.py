@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argon_mcp.handle import Json, Reloaded, Stage
     from argon_mcp.options import Options
 
-WRITES = frozenset({"mutate", "adHocMutate", "batch"})
+WRITES = frozenset({"mutate", "adHocMutate", "batch", "forkCreate", "forkAbort", "forkPromote"})
 """Questions that are not put again to a new worker when the old one dies: they may have been done."""
 
 

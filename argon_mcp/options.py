@@ -20,7 +20,7 @@ class Options:
     """How the server serves. `project` None: found from the working folder upward.
 
     `read_only` drops the tools that write. `store` `memory` is an isolated one, seeded from the declared facts.
-    `max_rows` and `max_bytes` bound one answer.
+    `max_rows` and `max_bytes` bound one answer. `allow_promote`: what was tried on a fork may be taken over.
     """
 
     project: str | None = None
@@ -30,6 +30,7 @@ class Options:
     max_rows: int = MAX_ROWS
     max_bytes: int = MAX_BYTES
     toolsets: tuple[str, ...] = TOOLSETS
+    allow_promote: bool = False
 
 
 def options_of(words: Sequence[str]) -> Options | None:
@@ -39,6 +40,9 @@ def options_of(words: Sequence[str]) -> Options | None:
         name, equals, value = rest.pop(0).partition("=")
         if name == "--read-only" and not equals:
             options = replace(options, read_only=True)
+            continue
+        if name == "--allow-promote" and not equals:
+            options = replace(options, allow_promote=True)
             continue
         if not equals:
             if not rest or rest[0].startswith("-"):

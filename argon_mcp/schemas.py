@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 Schema = dict[str, Any]
 
-_TOLD = ("default", "description", "examples")
+_TOLD = ("default", "description", "examples", "items", "properties", "required")
 """What the fields of a result go without: the tool's own description and its text say it."""
 
 
@@ -35,7 +35,7 @@ def output_schema(model: type[BaseModel], common: type[BaseModel]) -> Schema:
     """
     raw = _raw(model, "serialization")
     flat = _flat(raw, raw.get("$defs", {}), deep=False)
-    shared = set(_raw(common, "serialization")["properties"]) - set(flat.get("required", ()))
+    shared = set(_raw(common, "serialization")["properties"]) - {"schemaVersion"}
     kept = {name: each for name, each in flat["properties"].items() if name not in shared}
     bare = {name: {key: each[key] for key in each if key not in _TOLD} for name, each in kept.items()}
     return {"type": "object", **flat, "properties": bare}

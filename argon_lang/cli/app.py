@@ -30,7 +30,8 @@ COMMANDS = {
     "mutate": "mutate",
     "checks": "checks",
     "explain-fact": "explain_fact",
-    "why-not": "why_not",
+    "why-not": "explain_fact:why_not",
+    "fork": "fork",
     "compute": "compute",
     "log": "log",
     "status": "status",
@@ -39,9 +40,9 @@ COMMANDS = {
     "lsp": "lsp",
     "mcp": "mcp",
 }
-"""Command names and the modules under `argon_lang.cli.commands` that define them: a `command` or a `group`."""
+"""Command names and the files under `commands` that define them: `command`, `file:name`, or a `group`."""
 
-LATER = ("init", "run-scenario", "suggest", "fork", "migrate", "import", "export", "diagram")
+LATER = ("init", "run-scenario", "suggest", "migrate", "import", "export", "diagram")
 LATER_TOO = ("doc", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."
@@ -55,11 +56,13 @@ def build_app(names: Sequence[str]) -> typer.Typer:
     )
     app.callback(help="Argon: model a domain; check, build, query and explain it.")(_root)
     for name in names:
-        module = importlib.import_module(f"argon_lang.cli.commands.{COMMANDS[name]}")
+        file, _, attribute = COMMANDS[name].partition(":")
+        module = importlib.import_module(f"argon_lang.cli.commands.{file}")
         if hasattr(module, "group"):
             app.add_typer(module.group, name=name)
         else:
-            app.command(name, help=module.command.__doc__)(module.command)
+            command = getattr(module, attribute or "command")
+            app.command(name, help=command.__doc__)(command)
     return app
 
 

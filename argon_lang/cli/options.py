@@ -21,7 +21,8 @@ AsOfTx = Annotated[
     int | None, typer.Option("--as-of-tx", help="Read as known at this transaction.", metavar="TX", min=0)
 ]
 Standpoint = Annotated[
-    str | None, typer.Option("--standpoint", help="Read in the view of this standpoint, or write its layer.", metavar="NAME")
+    str | None,
+    typer.Option("--standpoint", help="Read in the view of this standpoint, or write its layer.", metavar="NAME"),
 ]
 Truth4 = Annotated[
     bool | None, typer.Option("--truth4/--no-truth4", help="Show rows that are not Is too, each with its truth value.")
@@ -41,4 +42,8 @@ Limit = Annotated[int | None, typer.Option("--limit", help="At most this many ro
 Eval = Annotated[
     str | None,
     typer.Option("--eval", help="Run this text, checked as if the entry file declared it.", metavar="SOURCE"),
+]
+Fork = Annotated[
+    str | None,
+    typer.Option("--fork", help="Work on this fork (its handle, or its name).", metavar="FORK", show_default=False),
 ]

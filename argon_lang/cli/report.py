@@ -89,6 +89,9 @@ def draw_receipt(console: Console, receipt: Receipt) -> None:
     """The answer of `mutate`."""
     head = "dry run, nothing written" if receipt.dry_run else f"committed tx {receipt.tx}"
     note = " (replayed)" if receipt.replayed else ""
+    note += (
+        f", fork {receipt.promoted_from} promoted" if receipt.promoted_from is not None and not receipt.dry_run else ""
+    )
     console.print(Text(head + note, "bold green").append(f"  generation {receipt.generation}", "dim"))
     for minted in receipt.minted:
         console.print(Text(f"  minted {minted.label}"))

@@ -27,7 +27,7 @@ from argon_lang.session.locks import TracedStore
 from argon_lang.session.settings import POLICIES
 from argon_lang.session.stamps import read_stamp
 from argon_lang.store.memory import MemoryStore
-from argon_lang.store.protocol import Store
+from argon_lang.store.protocol import MAIN, Store
 from argon_lang.store.sqlite import SqliteStore
 from argon_lang.workspace import build as builds
 from argon_lang.workspace.build import BuildResult, Compiled, Freshness
@@ -122,18 +122,24 @@ class Project:
         data = result.compiled.artifact if result.compiled is not None else None
         return loaded(data or (self.root.root / result.artifact).read_bytes())
 
-    def runtime(self, policy: str = "build", *, writes: bool, fits: bool = True) -> RuntimeService:
-        """A runtime over the project's store. A reader builds in memory and never creates a store.
+    def runtime(
+        self, policy: str = "build", *, writes: bool, fits: bool = True, fork: str | None = None
+    ) -> RuntimeService:
+        """A runtime over the project's store, or a fork of it. A reader builds in memory and never creates a store.
 
         Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` for a module that does not fit the store (a writer, when it writes);
         without `fits` nothing is asked for, as by who reads the log alone.
         """
         active = self.served(policy, in_memory=not writes)
-        served = active.served
-        store, limits = self.store(), self.limits()
+        store, limits, who = self.store(), self.limits(), f"user:{login()}"
+        service = RuntimeService(
+            active.served, store, system_clock, limits, principal=who, inputs_digest=active.inputs_digest
+        )
+        if fork is not None:
+            service = service.on_fork(fork_handle(store, fork))
         if fits and not writes:
-            require_compatible(served, store.snapshot(), system_clock(), Governor(limits))
-        return RuntimeService(served, store, clock=system_clock, limits=limits, principal=f"user:{login()}")
+            require_compatible(active.served, service.store.snapshot(), system_clock(), Governor(limits))
+        return service
 
     def ad_hoc(self, service: RuntimeService, source: str, kind: Kind, policy: str) -> tuple[RuntimeService, Snippet]:
         """A text of the caller's as a query or mutation, and a service over the module that it was checked against.
@@ -160,8 +166,9 @@ class Project:
         """Run the package's tests, each on a fresh store."""
         from argon_lang.runtime.testing import run_tests
 
-        limits = self.limits()
-        return run_tests(self.served(policy, in_memory=True).served, pattern, system_clock, lambda: Governor(limits))
+        limits, active = self.limits(), self.served(policy, in_memory=True)
+        report = run_tests(active.served, pattern, system_clock, lambda: Governor(limits))
+        return report.model_copy(update={"inputs_digest": active.inputs_digest})
 
     def format(self, only: Sequence[Path] = (), *, write: bool) -> tuple[Formatted, ...]:
         """The canonical layout of the sources, written in place when `write`."""
@@ -181,6 +188,14 @@ def _compiled(inputs: Inputs) -> Compiled:
     from argon_lang.session.checking import remembered_compile
 
     return remembered_compile(inputs)
+
+
+def fork_handle(store: Store, wanted: str) -> str:
+    """The handle of a fork that is named by its handle, or by a name that no other fork has; else what was given."""
+    forks = store.forks()
+    named = [fork.handle for fork in forks if fork.name == wanted]
+    known = wanted in (MAIN, *(fork.handle for fork in forks))
+    return named[0] if len(named) == 1 and not known else wanted
 
 
 def store_of(root: Root, manifest: Manifest) -> Store:

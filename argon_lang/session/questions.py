@@ -16,6 +16,7 @@ from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 from argon_lang.runtime.envelopes import Answer, Json, Versioned
+from argon_lang.runtime.forks import find_fork, state_of
 from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import Depth, WriteOptions
 from argon_lang.runtime.paging import Page, Paged, paged
@@ -49,14 +50,14 @@ class Request:
     cancellation: Cancellation
     stage: Stage
 
-    def serving(self, *, writing: bool = False) -> Serving:
-        """The module to answer from."""
+    def serving(self, *, writing: bool = False, main: bool = False) -> Serving:
+        """The module to answer from, on the fork that is asked for unless it has to be the `main` branch."""
         self.stage("comparing the module with the disk")
         found = self.session.ensure(self.cancellation, writing=writing)
         self.stage("reasoning")
         if (principal := self.given.get("principal")) is not None:
             log.info("asked by %s", principal)
-        return found
+        return found if main else found.on_fork(self.given.get("fork"), touch=not self.session.settings.read_only)
 
     def governed(self, service: RuntimeService, run: Callable[[Governor], Json]) -> Json:
         """Run under a governor that a cancellation of the request reaches."""
@@ -270,7 +271,7 @@ def _mutate(request: Request) -> Json:
     return _stamped(serving, found)
 
 
-def _writing(request: Request) -> Serving:
+def _writing(request: Request, *, main: bool = False) -> Serving:
     """The module to write under. Raises `ARGON_RUNTIME_CAPABILITY_REQUIRED` where nothing may be written."""
     if request.session.settings.read_only:
         raise ArgonError(
@@ -278,13 +279,43 @@ def _writing(request: Request) -> Serving:
             args(name="mutate", expected="write"),
             details={"capability": "write"},
         )
-    return request.serving(writing=not request.given["dryRun"])
+    return request.serving(writing=not request.given["dryRun"], main=main)
 
 
 def _options(given: Given) -> WriteOptions:
     return WriteOptions(
         given["includeDerivedDelta"], given["dryRun"], given.get("idempotencyKey"), given.get("principal")
     )
+
+
+def _fork_create(request: Request) -> Json:
+    given = request.given
+    serving = _writing(request)
+    made = serving.service.create_fork(given["name"], principal=given.get("principal"), ephemeral=given["ephemeral"])
+    return _stamped(serving, made) | {"state": made.fork.state}
+
+
+def _fork_diff(request: Request) -> Json:
+    serving, handle = request.serving(main=True), request.given["fork"]
+    service = serving.service
+    found = request.governed(service, lambda governor: service.fork_diff(handle, governor))
+    return _stamped(serving, found) | {"state": found.fork.state}
+
+
+def _fork_abort(request: Request) -> Json:
+    serving = _writing(request, main=True)
+    ended = serving.service.abort_fork(request.given["fork"])
+    return _stamped(serving, ended) | {"state": f"fork {ended.fork.name} aborted"}
+
+
+def _fork_promote(request: Request) -> Json:
+    given = request.given
+    serving = _writing(request, main=True)
+    service, options = serving.service, _options(given)
+    run = lambda governor: service.promote_fork(given["fork"], given["expectDiffHash"], options, governor)  # noqa: E731
+    found = request.governed(service, run)
+    done = "would be promoted" if given["dryRun"] else f"promoted as tx {found.tx}"
+    return _stamped(serving, found) | {"state": f"fork {found.promoted_from} {done}"}
 
 
 def _module(request: Request) -> Json:
@@ -317,6 +348,8 @@ def _stamp(serving: Serving) -> dict[str, Json]:
     }
     if serving.reason is not None:
         stamp["diagnosticCodes"] = [INCOMPATIBLE]
+    if serving.fork is not None:
+        stamp["state"] = state_of(find_fork(serving.service.store, serving.fork))
     return stamp
 
 
@@ -332,6 +365,10 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "adHocQuery": _ad_hoc_query,
     "adHocMutate": _ad_hoc_mutate,
     "batch": _batch,
+    "forkCreate": _fork_create,
+    "forkDiff": _fork_diff,
+    "forkAbort": _fork_abort,
+    "forkPromote": _fork_promote,
     "whole": _whole,
     "checks": _checks,
     "compute": _compute,

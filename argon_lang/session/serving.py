@@ -28,7 +28,7 @@ from argon_lang.session.project import Project, limits_of, login, store_of
 from argon_lang.session.settings import Settings
 from argon_lang.session.source_questions import Members
 from argon_lang.store.memory import MemoryStore
-from argon_lang.store.protocol import Store
+from argon_lang.store.protocol import MAIN, Store
 from argon_lang.workspace.build import BuildResult, Stamp
 from argon_lang.workspace.cache import user_cache
 from argon_lang.workspace.root import find_project
@@ -44,7 +44,8 @@ class Serving:
     """What one answer rests on.
 
     `stale`: the saved inputs are newer than the module. `needs_build`: the artifact on disk is not that of the saved
-    inputs. `reason` is why a newer module does not serve (it does not fit the store).
+    inputs. `reason` is why a newer module does not serve (it does not fit the store). `fork` is the handle of the fork
+    that answers, when it is one.
     """
 
     service: RuntimeService
@@ -52,6 +53,16 @@ class Serving:
     stale: bool
     needs_build: bool
     reason: ArgonError | None = None
+    fork: str | None = None
+
+    def on_fork(self, handle: str | None, *, touch: bool) -> Serving:
+        """The same on a fork; None and `main` are the main branch. Raises `ARGON_RUNTIME_FORK_NOT_FOUND`."""
+        if handle in (None, MAIN):
+            return self
+        service = self.service.on_fork(handle)
+        if touch:
+            self.service.store.touch_fork(str(handle), service.clock())
+        return replace(self, service=service, fork=handle)
 
 
 @dataclass(frozen=True, slots=True)

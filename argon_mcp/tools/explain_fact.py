@@ -41,11 +41,16 @@ class ExplainResult(Rested):
 
 async def _answer(call: Call, given: ExplainGiven) -> dict[str, Json]:
     reading_point(given, TOOL.name)
-    found = await call.ask("explain", given.wire())
-    tree = {"rootId": found.pop("rootId"), "nodes": found.pop("nodes")}
-    found["tree" if found["derived"] else "whyNot"] = tree
+    found = explained(await call.ask("explain", given.wire()))
     if given.suggest and not found["derived"]:
         found["capabilityRequired"] = "suggest"
+    return found
+
+
+def explained(found: dict[str, Json]) -> dict[str, Json]:
+    """The answer with its tree under the name of what it is."""
+    tree = {"rootId": found.pop("rootId"), "nodes": found.pop("nodes")}
+    found["tree" if found["derived"] else "whyNot"] = tree
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import Field
 
@@ -33,7 +33,16 @@ def given_to_runtime(given: ReadGiven) -> dict[str, Json]:
     return wire
 
 
-def tagged(answer: dict[str, Json], given: ReadGiven, tag: str | None = None) -> dict[str, Json]:
+class Projected(Protocol):
+    """Arguments that say whether truth values are wanted."""
+
+    @property
+    def project_k3(self) -> bool:
+        """Only the rows that hold, without them."""
+        ...
+
+
+def tagged(answer: dict[str, Json], given: Projected, tag: str | None = None) -> dict[str, Json]:
     """Each row with its truth value (unless `projectK3`) and its proof tag.
 
     A query's rows are its Is rows; where others exist, the runtime names their value itself.

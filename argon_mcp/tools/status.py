@@ -8,6 +8,7 @@ from pydantic import Field
 
 from argon_mcp.common import Given, Rested
 from argon_mcp.handle import Json
+from argon_mcp.options import Options
 from argon_mcp.tool import Call, Tool
 
 
@@ -45,7 +46,7 @@ async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
         "fork": "main",
         "asOf": "now",
         "limits": found["limits"] | {"maxBytes": call.options.max_bytes},
-        "capabilities": ["read"] if call.options.read_only else ["read", "build", "write"],
+        "capabilities": _capabilities(call.options),
         "tools": [{"name": each.name, "live": True} for each in listed(call.options)],
         "versions": found["versions"],
         "generation": store.get("generation", 0),
@@ -59,6 +60,11 @@ async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
         "nextStep": _next(found),
     }
     return answer | {key: value for key, value in optional.items() if value is not None}
+
+
+def _capabilities(options: Options) -> list[str]:
+    promote = ["promote"] if options.allow_promote else []
+    return ["read"] if options.read_only else ["read", "build", "write", *promote]
 
 
 def _artifact(found: Json) -> dict[str, Json]:

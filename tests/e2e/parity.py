@@ -37,7 +37,7 @@ Ask = Callable[["Surfaces"], Json]
 PINNED = "2100-01-01"
 """The valid time of every read: one instant for two answers, and later than whatever is written here."""
 
-RESTS_ON = ("moduleHash", "storeId", "generation", "view", "asOf")
+RESTS_ON = ("moduleHash", "inputsDigest", "storeId", "generation", "view", "asOf")
 SEVERITIES = {1: "error", 2: "warning", 3: "info"}
 
 
@@ -55,7 +55,7 @@ class Surfaces:
         """What a command answers with `--json`; in this process, for the start of one takes longer than its answer."""
         place = () if words[0] == "explain" else ("--project", str(self.root))
         with redirect_stdout(StringIO()) as said:
-            status = main([words[0], *words[1:], "--json", *place])
+            status = main([*words, "--json", *place])
         assert status in (0, 1), said.getvalue()
         return json.loads(said.getvalue())
 
@@ -66,6 +66,13 @@ class Surfaces:
     def text(self, file: str) -> str:
         """The saved text of a file."""
         return (self.root / file).read_text("utf-8")
+
+    @cached_property
+    def fork(self) -> str:
+        """The handle of a fork with one write in it."""
+        handle: str = self.agent.call("argon_fork_create", name="trial", ephemeral=False)["fork"]["fork"]
+        self.agent.call("argon_fork_mutate", fork=handle, name="pay", args={"i": "march"})
+        return handle
 
     @cached_property
     def database(self) -> Database:
@@ -193,6 +200,58 @@ def statements(source: str, **args: str) -> Question:
                     includeDerivedDelta=True,
                     principal=who,
                 )
+            ),
+        },
+    )
+
+
+def in_fork(name: str, **args: str) -> Question:
+    """The rows of a declared query in a fork."""
+    words = [f"{key}={value}" for key, value in args.items()]
+    given = {"name": name, "args": args, "asOf": PINNED}
+    return Question(
+        f"in the fork, query {name} {args}",
+        {
+            "terminal": lambda on: _rows(on.terminal("query", name, *words, "--as-of", PINNED, "--fork", on.fork)),
+            "agent": lambda on: _rows(on.agent.call("argon_fork_query", fork=on.fork, **given)),
+            "agent, by the way": lambda on: _rows(on.agent.call("argon_query", fork=on.fork, **given)),
+        },
+    )
+
+
+def head_in_fork(name: str) -> Question:
+    """The rows of a head in a fork."""
+    return Question(
+        f"in the fork, derive {name}",
+        {
+            "terminal": lambda on: _rows(on.terminal("derive", name, "--as-of", PINNED, "--fork", on.fork)),
+            "agent": lambda on: _rows(on.agent.call("argon_fork_derive", fork=on.fork, head=name, asOf=PINNED)),
+        },
+    )
+
+
+def fact_in_fork(text: str, depth: int = 6) -> Question:
+    """The proof of a fact in a fork, or why there is none."""
+    words = ("explain-fact", text, "--depth", str(depth), "--as-of", PINNED)
+    given = {"fact": text, "maxDepth": depth, "asOf": PINNED}
+    return Question(
+        f"in the fork, why {text}",
+        {
+            "terminal": lambda on: _proof(on.terminal(*words, "--fork", on.fork)),
+            "agent": lambda on: _proof(on.agent.call("argon_fork_explain", fork=on.fork, **given)),
+        },
+    )
+
+
+def difference() -> Question:
+    """What a fork changed."""
+    told = ("created", "fields", "added", "removed", "violated", "fixed", "derived", "events", "conflicts", "diffHash")
+    return Question(
+        "what the fork changed",
+        {
+            "terminal": lambda on: _picked((*told, "moduleHash", "storeId"), on.terminal("fork", "diff", on.fork)),
+            "agent": lambda on: _picked(
+                (*told, "moduleHash", "storeId"), on.agent.call("argon_fork_diff", fork=on.fork)
             ),
         },
     )

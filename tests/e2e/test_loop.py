@@ -77,6 +77,18 @@ def test_every_command_answers_one_object_of_its_schema(lease: Path) -> None:
         (("store", "backup"), 0),
         (("store", "backup"), 1),
         (("store", "backup", "../elsewhere"), 2),
+        (("fork", "create", "trial", "--ephemeral"), 0),
+        (("fork", "create", "main"), 1),
+        (("fork", "list"), 0),
+        (("mutate", "pay", "march", "--fork", "trial", "--dry-run"), 1),
+        (("mutate", "bill", "ben", "5.00", "2026-02-01", "--fork", "trial"), 0),
+        (("fork", "diff", "trial"), 0),
+        (("log", "--fork", "trial"), 0),
+        (("checks", "--fork", "trial"), 0),
+        (("fork", "promote", "trial", "--expect", "0"), 1),
+        (("fork", "promote", "trial"), 2),
+        (("fork", "abort", "trial"), 0),
+        (("fork", "abort", "trial"), 1),
         (("artifact", "show"), 0),
         (("artifact", "show", "target/none.oxbin"), 1),
         (("query", "nothing"), 1),
@@ -99,7 +111,7 @@ def test_every_command_answers_one_object_of_its_schema(lease: Path) -> None:
 def assert_hashes_line_up(answers: list[dict[str, Any]]) -> None:
     hashes = {each["moduleHash"] for each in answers if each.get("moduleHash")}
     assert len(hashes) == 1
-    assert [each.get("replayed") for each in answers if "replayed" in each] == [False, False, True]
+    assert [each.get("replayed") for each in answers if "replayed" in each] == [False, False, True, False]
     first, last = answers[0], answers[-1]
     assert (first["store"]["exists"], last["store"]["exists"]) == (False, True)
     assert (last["store"]["tx"], last["store"]["generation"], last["sourceDirty"]) == (1, 1, False)

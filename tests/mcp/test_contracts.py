@@ -32,6 +32,14 @@ CONTRACT = {
     "argon_mutate": {"name", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_ad_hoc_mutate": {"source", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_batch": {"steps", "includeDerivedDelta", "dryRun", "idempotencyKey"},
+    "argon_fork_create": {"name", "ephemeral", "fork"},
+    "argon_fork_mutate": {"fork", "name", "args", "includeDerivedDelta", "dryRun", "principal"},
+    "argon_fork_query": {"fork", "name", "args", "page", "projectK3", "asOf", "asOfTx"},
+    "argon_fork_derive": {"fork", "head", "page", "projectK3", "asOf", "asOfTx"},
+    "argon_fork_explain": {"fork", "fact", "maxDepth", "maxAlternatives", "asOf", "asOfTx"},
+    "argon_fork_diff": {"fork"},
+    "argon_fork_abort": {"fork"},
+    "argon_fork_promote": {"fork", "expectDiffHash", "dryRun"},
     "argon_explain_code": {"code", "lang"},
     "argon_parse_source": {"source", "filePath", "depth", "tabSize"},
     "argon_format_source": {"source", "filePath"},
@@ -40,7 +48,9 @@ CONTRACT = {
     "argon_list_imports": {"filePath", "source"},
     "argon_rename_symbol": {"source", "oldName", "newName", "scope", "symbol", "projectRoot"},
 }
-WRITERS = {"argon_mutate", "argon_ad_hoc_mutate", "argon_batch"}
+FORK_WRITERS = {"argon_fork_mutate", "argon_fork_abort", "argon_fork_promote"}
+WRITERS = {"argon_mutate", "argon_ad_hoc_mutate", "argon_batch", *FORK_WRITERS}
+MAKERS = {"argon_build", "argon_fork_create"}
 RUNTIME = {"fork", "standpoint", "asOf", "asOfTx", "principal"}
 
 
@@ -108,21 +118,22 @@ def test_the_list_is_small_enough_for_every_toolset() -> None:
 
 def test_annotations_are_true() -> None:
     hints = {tool.name: wire(tool)["annotations"] for tool in TOOLS}
-    assert {name for name, each in hints.items() if not each["readOnlyHint"]} == {"argon_build", *WRITERS}
+    assert {name for name, each in hints.items() if not each["readOnlyHint"]} == MAKERS | WRITERS
     assert {name for name, each in hints.items() if each["destructiveHint"]} == WRITERS
-    assert {name for name, each in hints.items() if not each["idempotentHint"]} == WRITERS
+    assert {name for name, each in hints.items() if not each["idempotentHint"]} == WRITERS | {"argon_fork_create"}
     assert not any(each["openWorldHint"] for each in hints.values())
 
 
 def test_read_only_drops_the_tools_that_write() -> None:
     names = {tool.name for tool in listed(Options(read_only=True))}
-    assert names == CONTRACT.keys() - {"argon_build", *WRITERS}
+    assert names == CONTRACT.keys() - MAKERS - WRITERS
 
 
 @pytest.mark.parametrize(
     ("words", "options"),
     [
         ([], Options()),
+        (["--allow-promote"], Options(allow_promote=True)),
         (["--read-only", "--dirty", "refuse"], Options(read_only=True, policy="refuse")),
         (["--project=a b", "--store", "memory"], Options(project="a b", store="memory")),
         (["--max-rows", "7", "--max-bytes=9"], Options(max_rows=7, max_bytes=9)),

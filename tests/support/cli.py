@@ -37,6 +37,11 @@ SCHEMAS = {
     "log": "log-report",
     "store backup": "backup-report",
     "artifact show": "artifact-report",
+    "fork create": "fork-report",
+    "fork list": "fork-list",
+    "fork diff": "fork-diff",
+    "fork abort": "fork-report",
+    "fork promote": "receipt",
 }
 
 

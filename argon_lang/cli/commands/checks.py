@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import FINDINGS, OK
-from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet, Standpoint
+from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
 
 
@@ -20,6 +20,7 @@ def command(
     as_of: AsOf = None,
     as_of_tx: AsOfTx = None,
     standpoint: Standpoint = None,
+    fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Evaluate the package's checks against the store."""
@@ -28,7 +29,7 @@ def command(
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=False)
+    service = Project.open(project).runtime(dirty, writes=False, fork=fork)
     found = service.checks(check, At(as_of, as_of_tx, standpoint))
     output.emit(found, lambda console: draw_violations(console, found))
     return FINDINGS if any(v.severity == "error" for v in found.violations) else OK

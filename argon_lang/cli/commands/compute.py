@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Arguments, AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet, Standpoint
+from argon_lang.cli.options import Arguments, AsOf, AsOfTx, Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
 
 
@@ -21,6 +21,7 @@ def command(
     as_of: AsOf = None,
     as_of_tx: AsOfTx = None,
     standpoint: Standpoint = None,
+    fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Compute a declared function; one that reads facts reads them at `--as-of`."""
@@ -30,7 +31,7 @@ def command(
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=False)
+    service = Project.open(project).runtime(dirty, writes=False, fork=fork)
     given = from_words(service.served.schema.function(name).params, name, arguments or [])
     found = service.compute(name, given, At(as_of, as_of_tx, standpoint))
     output.emit(found, lambda console: console.print(plain(found.value), markup=False))

@@ -12,6 +12,7 @@ from argon_lang.cli.options import (
     AsOfTx,
     Color,
     Dirty,
+    Fork,
     Format,
     JsonFlag,
     Limit,
@@ -35,6 +36,7 @@ def command(
     as_of_tx: AsOfTx = None,
     standpoint: Standpoint = None,
     truth4: Truth4 = None,
+    fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Derive a head: all of its rows."""
@@ -43,6 +45,6 @@ def command(
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=False)
+    service = Project.open(project).runtime(dirty, writes=False, fork=fork)
     print_answer(output, service.derive(head, At(as_of, as_of_tx, standpoint), truth4=truth4), output_format, limit)
     return OK

@@ -1,36 +1,51 @@
-"""`argon explain-fact`: the proof of a fact, or why it does not hold."""
+"""`argon explain-fact` and `argon why-not`: one question, asked in the hope of a proof or of none."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from argon_lang.cli.exits import FINDINGS, OK
-from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, JsonFlag, ProjectDir, Quiet, Standpoint
+from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
 
 
-def command(
-    fact: Annotated[str, typer.Argument(help="A fact, quoted: 'P(a, b)'.", metavar="FACT")],
-    project: ProjectDir = None,
-    json: JsonFlag = False,
-    quiet: Quiet = False,
-    color: Color = "auto",
-    depth: Annotated[int, typer.Option("--depth", help="Levels to unfold.", min=1)] = 6,
-    as_of: AsOf = None,
-    as_of_tx: AsOfTx = None,
-    standpoint: Standpoint = None,
-    dirty: Dirty = "build",
-) -> int:
-    """Draw the proof of a fact such as "owes(ada)"; when it does not hold, why not."""
-    from argon_lang.cli.trees import draw_explanation
-    from argon_lang.runtime.options import Depth
-    from argon_lang.runtime.service import At
-    from argon_lang.session.project import Project
+def _asking(doc: str, *, derived: int, underived: int) -> Callable[..., int]:
+    """The command with this help that ends so when the fact holds and so when it does not."""
 
-    output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=False)
-    explanation = service.explain(fact, At(as_of, as_of_tx, standpoint), Depth(depth))
-    output.emit(explanation, lambda console: draw_explanation(console, explanation))
-    return OK if explanation.derived else FINDINGS
+    def asked(
+        fact: Annotated[str, typer.Argument(help="A fact, quoted: 'P(a, b)'.", metavar="FACT")],
+        project: ProjectDir = None,
+        json: JsonFlag = False,
+        quiet: Quiet = False,
+        color: Color = "auto",
+        depth: Annotated[int, typer.Option("--depth", help="Levels to unfold.", min=1)] = 6,
+        as_of: AsOf = None,
+        as_of_tx: AsOfTx = None,
+        standpoint: Standpoint = None,
+        fork: Fork = None,
+        dirty: Dirty = "build",
+    ) -> int:
+        from argon_lang.cli.trees import draw_explanation
+        from argon_lang.runtime.options import Depth
+        from argon_lang.runtime.service import At
+        from argon_lang.session.project import Project
+
+        output = Output(json, quiet, color)
+        service = Project.open(project).runtime(dirty, writes=False, fork=fork)
+        explanation = service.explain(fact, At(as_of, as_of_tx, standpoint), Depth(depth))
+        output.emit(explanation, lambda console: draw_explanation(console, explanation))
+        return derived if explanation.derived else underived
+
+    asked.__doc__ = doc
+    return asked
+
+
+command = _asking(
+    'Draw the proof of a fact such as "owes(ada)"; when it does not hold, why not.', derived=OK, underived=FINDINGS
+)
+why_not = _asking(
+    'Say why a fact such as "owes(ada)" does not hold: for each clause, how far it got.', derived=FINDINGS, underived=OK
+)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Color, Dirty, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.options import Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 
 
@@ -25,6 +25,7 @@ def command(
     after: Annotated[
         str | None, typer.Option("--after", help="Go on after this place (`tx.event`, nextCursor).", metavar="PLACE")
     ] = None,
+    fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Show what was written, when and by whom, oldest first."""
@@ -32,7 +33,7 @@ def command(
     from argon_lang.session.project import Project
 
     output = Output(json, quiet, color)
-    service = Project.open(project).runtime(dirty, writes=False, fits=False)
+    service = Project.open(project).runtime(dirty, writes=False, fits=False, fork=fork)
     found = service.log(about, since_tx=since_tx, after=after, size=limit)
     output.emit(found, lambda console: draw_log(console, found))
     return OK

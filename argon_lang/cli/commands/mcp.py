@@ -27,6 +27,7 @@ def command(
     toolsets: Annotated[
         str, typer.Option("--toolsets", help="Of authoring, runtime, source, fork; with commas.", metavar="LIST")
     ] = "authoring,runtime,source,fork",
+    allow_promote: Annotated[bool, typer.Option("--allow-promote", help="Let forks be promoted.")] = False,
 ) -> int:
     """Serve an agent: check, build, query, derive, explain, mutate, and the catalog, over MCP on standard input."""
     require_mcp()
@@ -38,7 +39,7 @@ def command(
     if chosen is None:
         raise typer.BadParameter(f"--toolsets takes {', '.join(options.TOOLSETS)}, not `{toolsets}`")
     root = str(project) if project is not None else None
-    found = options.Options(root, dirty, read_only, store, max_rows, max_bytes, chosen)
+    found = options.Options(root, dirty, read_only, store, max_rows, max_bytes, chosen, allow_promote)
     status: int = importlib.import_module("argon_mcp.start").serve(found)
     return status
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Arguments, Color, Dirty, Eval, JsonFlag, ProjectDir, Quiet, Standpoint
+from argon_lang.cli.options import Arguments, Color, Dirty, Eval, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
 
 
@@ -30,6 +30,7 @@ def command(
         str | None, typer.Option("--principal", help="Who writes (default: user:<login>).", metavar="WHO")
     ] = None,
     standpoint: Standpoint = None,
+    fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Run a mutation against the project's store, or statements written on the spot with --eval."""
@@ -41,7 +42,7 @@ def command(
 
     output = Output(json, quiet, color)
     opened = Project.open(project)
-    service = opened.runtime(dirty, writes=not dry_run)
+    service = opened.runtime(dirty, writes=not dry_run, fork=fork)
     options = WriteOptions(delta, dry_run, idempotency_key, principal, standpoint)
     service, mutation, words = mutation_of(opened, service, source, dirty, name, arguments or [])
     given = from_words(mutation.params, mutation.path.rsplit("::", 1)[-1], words)

@@ -14,6 +14,7 @@ from argon_lang.cli.options import (
     Color,
     Dirty,
     Eval,
+    Fork,
     Format,
     JsonFlag,
     Limit,
@@ -41,6 +42,7 @@ def command(
     as_of_tx: AsOfTx = None,
     standpoint: Standpoint = None,
     truth4: Truth4 = None,
+    fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Ask a declared query, or one written on the spot with --eval."""
@@ -52,7 +54,7 @@ def command(
 
     output = Output(json, quiet, color)
     opened = Project.open(project)
-    service = opened.runtime(dirty, writes=False)
+    service = opened.runtime(dirty, writes=False, fork=fork)
     service, query, words = query_of(opened, service, source, dirty, name, arguments or [])
     given = from_words(query.params, query.path.rsplit("::", 1)[-1], words)
     answer = service.ask(query, given, At(as_of, as_of_tx, standpoint), truth4=truth4)
