@@ -21,7 +21,6 @@ from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.editor.announcing import Announcer
 from argon_lang.session.editor.asked import Asked, placer_of
 from argon_lang.session.editor.edited import Edited, OpenText
-from argon_lang.session.editor.questions import QUESTIONS, symbols_like
 from argon_lang.session.editor.seats import Seat, Seats
 from argon_lang.session.frames import Message
 from argon_lang.session.turns import Job, Turn, Turns
@@ -107,6 +106,9 @@ class Desk:
                 raise
 
     def _question(self, name: str, given: Given) -> Callable[[], Json] | None:
+        # Imported by who asks: the first diagnostics do not wait for what they do not need.
+        from argon_lang.session.editor.questions import QUESTIONS
+
         answer, document = QUESTIONS[name], self._documents.get(given["document"])
         if document is None or document.told > given["asked"]:
             return None
@@ -125,6 +127,8 @@ class Desk:
         return found
 
     def _symbols_of(self, package: Edited, letters: str) -> Json:
+        from argon_lang.session.editor.questions import symbols_like
+
         return symbols_like(package, letters, placer_of(package, self._encoding))
 
     # -- checks --------------------------------------------------------------------------------------------------------
