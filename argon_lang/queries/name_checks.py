@@ -100,18 +100,19 @@ def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
     for leaf in shape.declared.imports:
         result = imports.get(leaf.leaf)
         bound = result.brings if result is not None and leaf.name is None else (leaf.name or "_",)
-        provided = (
-            db.memory.get(provided_names, result.lookup.symbols[0].path) if result and result.lookup.symbols else ()
-        )
-        if result is not None and result.lookup.symbols and not mentioned.intersection((*bound, *provided)):
+        if result is None or not result.lookup.symbols or mentioned.intersection(bound):
+            continue
+        if not mentioned.intersection(db.memory.get(provided_names, (result.lookup.symbols[0].path, result.brings))):
             unused.append(leaf.leaf)
     return tuple(unused)
 
 
-def provided_names(db: Database, path: str) -> tuple[str, ...]:
-    """The names of a trait's members, which an import of the trait brings too; none of anything else."""
-    members = db.memory.get(program.world, None).provided.get(path, ())
-    return tuple(each.name for each in members)
+def provided_names(db: Database, key: tuple[str, tuple[str, ...]]) -> frozenset[str]:
+    """The names of the members of a trait, which an import of it brings too; of those that a glob brings by `names`."""
+    path, names = key
+    found = db.memory.get(program.world, None)
+    brought = (bound.symbol.path for name in names for bound in found.names.get(path, {}).get(name, ()))
+    return frozenset(each.name for trait in (path, *brought) for each in found.provided.get(trait, ()))
 
 
 def module_mentions(db: Database, module: str) -> frozenset[str]:

@@ -329,6 +329,8 @@ def conforms(db: Database, item: ItemId) -> tuple[Problem, ...]:
     found, own, module = tree(db, item), db.memory.get(signature, item), db.memory.get(module_of, item)
     if found is None or module is None or not own:
         return ()
+    if isinstance(found.root, nodes.ImplDecl) and db.memory.get(standpoint_of, module) is not None:
+        return ()
     return conformance(found, own[0], db.table(), module, item)
 
 

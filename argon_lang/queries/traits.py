@@ -17,9 +17,10 @@ Groups = tuple[tuple[str, ...], ...]
 
 
 def implementing(db: Database, _: None) -> tuple[ItemId, ...]:
-    """The items that are an `impl`, in the order of the program."""
-    found = db.memory.get(program.modules, None).modules.values()
-    return tuple(shape.id for module in found for shape in module.shapes if shape.declared.implements)
+    """The items that are an `impl`, in the order of the program; one in a standpoint is none."""
+    found = db.memory.get(program.modules, None).modules
+    items = [(path, shape.id) for path, each in found.items() for shape in each.shapes if shape.declared.implements]
+    return tuple(item for path, item in items if db.memory.get(program.standpoint_of, path) is None)
 
 
 def impl_index(db: Database, _: None) -> Mapping[str, Impls]:
