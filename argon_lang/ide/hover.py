@@ -21,7 +21,8 @@ from argon_lang.program.model import (
     ToVariant,
 )
 from argon_lang.program.paths import name_of
-from argon_lang.program.types import TypeVar, Unknown, show
+from argon_lang.program.reflection import DOCS
+from argon_lang.program.types import Applied, FnOf, Primitive, Type, TypeVar, Unknown, show
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
 
@@ -64,12 +65,14 @@ def _text(db: Database, found: Occurrence) -> str | None:
             return _variant(db, enum, name)
         case ToIntrinsic(name):
             entry = INTRINSICS.get(name)
-            return _page(_intrinsic(entry), entry.doc, "built in") if entry is not None else None
+            if entry is not None:
+                return _page(_intrinsic(entry), entry.doc, "built in")
+            return _page(*DOCS[name], "reflection") if name in DOCS else None
         case ToType(TypeVar(owner, name)):
             own = next((each for each in db.declarations.generics(owner) if each.name == name), GenericSig(name))
             return _page(parameters((own,))[1:-1], "", f"type parameter of `{owner.rsplit('::', 1)[-1]}`")
         case ToType(type_):
-            return _page(show(type_), "", "built-in type")
+            return _page(show(type_), _type_docs(type_), "built-in type")
 
 
 def _page(code: str, docs: str, facts: str) -> str:
@@ -127,10 +130,28 @@ def _member_docs(db: Database, owner: str, name: str) -> str:
     return ""
 
 
+def _type_docs(ty: Type) -> str:
+    """A line about a built-in type that its name does not explain."""
+    match ty:
+        case Applied("Map"):
+            return "Values by key, each key once: `m[key]`, `m.get(key)`, `m.keys`."
+        case Applied("Range"):
+            return "The values from a start up to an end that is not among them: `a.to(b)`."
+        case FnOf():
+            return "A function value: `|x| …`. It is called or handed on, and never data."
+        case Applied("TypeRef") | Primitive("Metatype"):
+            return "A type of the program as a value, for rules about types."
+        case _:
+            return ""
+
+
 def _intrinsic(entry: Intrinsic) -> str:
     lines = []
     for each in entry.signatures:
         params = [show(shape) for shape in each.params]
+        if entry.form == "operator":
+            lines.append(f"{params[0]}[{'..'.join(params[1:])}] -> {show(each.result)}")
+            continue
         head = f"{params[0]}.{entry.name}" if entry.form != "function" and params else entry.name
         rest = params[1:] if entry.form != "function" else params
         arguments = f"({', '.join(rest)})" if rest or entry.form == "function" else ""

@@ -17,6 +17,16 @@ COLUMNS: dict[str, tuple[Type, ...]] = {
 has the metarel m. `arm(r, i, t)`: the end of r at position i, counted from 0, is a t."""
 CALLED = (*COLUMNS, "meta", "extent", "implements")
 """What may be called, `meta(x)` and `extent(t)` for their value."""
+DOCS: dict[str, tuple[str, str]] = {
+    "iof": ("iof(x, t: TypeRef) -> Bool", "Does x belong to the type t?"),
+    "specializes": ("specializes(t: TypeRef, u: TypeRef) -> Bool", "Is t the type u, or below it? Of metatypes too."),
+    "rel": ("rel(r: TypeRef, m: Metatype) -> Bool", "Has the relation r the metarel m?"),
+    "arm": ("arm(r: TypeRef, i: Int, t: TypeRef) -> Bool", "Is the end of r at position i, counted from 0, a t?"),
+    "meta": ("meta(x) -> Metatype", "The metatype of a type, or of what an individual belongs to."),
+    "extent": ("extent(t: TypeRef) -> [Entity]", "The individuals of a type, in `x in extent(t)`."),
+    "implements": ("implements(meta(x), Trait) -> Bool", "Does the type of x, or a concept, implement the trait?"),
+}
+"""How each is called, and what it says, for readers."""
 TYPES, METATYPES = "std::core::TypeRef/1", "std::core::Metatype/1"
 """Keys of all concepts and relations, and of all metatypes and metarels."""
 META_OF_TYPE, META_OF_INDIVIDUAL = "std::core::meta/2", "std::core::meta_of/2"
