@@ -9,7 +9,8 @@ Where a program has tuples that are possible and not definite, a read depends on
 an odd number of them it asks the other of the two estimates (`side` 1). So one body serves both estimates; only an
 aggregate, which needs both at once, has code for each.
 
-Every loop but a cheap innermost one counts down and asks the governor when its batch is used up. Python allows 20
+Every loop but a cheap innermost one counts down and asks the governor when its batch is used up; an innermost one over
+very many rows asks it once per so many. Python allows 20
 nested blocks, so a long join goes on in a function of its own after `_LOOPS` of them.
 """
 
@@ -22,6 +23,7 @@ from typing import Any
 from argon_lang.engine.aggregates import folding
 from argon_lang.engine.doubt import compared_only, doubtful_fold
 from argon_lang.engine.exprs import Functions, Run, code_of
+from argon_lang.engine.governor import PACE, paced
 from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, Need, NumberOf, RowsOf, RunOf
 from argon_lang.engine.plan import Plan, Step
 from argon_lang.engine.walk import free_locals, literal_variables
@@ -124,7 +126,7 @@ class _Writer:
         self.line(f"if not ({condition}): {'continue' if self.loops else self.shape.exit}")
 
     def loop(self, target: str, over: str) -> None:
-        self.line(f"for {target} in {over}:")
+        self.line(f"for {target} in (m if len(m := {over}) < {PACE} else P(T, m)):")
         self.loops += 1
         self.ticking.append((len(self.lines), self.loops))
 
@@ -162,9 +164,12 @@ class _Writer:
         if self.shape.tail:
             self.line(self.shape.tail)
         for at, depth in reversed(self.ticking):
+            pad = " " * (depth + 2)
             if depth < last or costly:
-                pad = " " * (depth + 2)
                 self.lines[at:at] = [f"{pad}n -= 1", f"{pad}if n < 0: n = T({self.shape.count})"]
+            else:
+                target, over = self.lines[at - 1].strip().removesuffix(":").split(" in ", 1)
+                self.lines[at - 1] = f"{pad[1:]}{target} in (m if len(m := {over}) < {PACE} else P(T, m)):"
         params = ", ".join(p for p in (self.shape.parameters, *map(self.source.variable, self.given)) if p)
         head = [f" def {self.name}({params}):", "  n = 256"]
         if self.shape in (_DERIVE, _COLLECT):
@@ -432,6 +437,6 @@ def _write(
     lines = [f"def make(S, V, I, T{params}):"]
     for block in (*source.blocks, writer.lines):
         lines.extend(block)
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, Any] = {"P": paced}
     exec(code_of("\n".join([*lines, " return run", ""])), namespace)
     return Code(namespace["make"], tuple(source.needs.values()))

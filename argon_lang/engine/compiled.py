@@ -79,7 +79,8 @@ class Environment:
             case RowsOf(key, arity, side):
                 return (self.other if side else self.space).relation(key, arity).rows
             case IndexOf(key, arity, columns, side):
-                return (self.other if side else self.space).relation(key, arity).index(columns).get
+                relation = (self.other if side else self.space).relation(key, arity)
+                return relation.index(columns, self.context.governor.tick).get
             case NumberOf(value):
                 return self.interner.intern(value)
             case RunOf(run):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from argon_lang.engine.compiled import Environment
+from argon_lang.engine.governor import paced
 from argon_lang.engine.maintain import Delta
 from argon_lang.engine.program import CompiledProgram
 from argon_lang.engine.relations import Ids, Relation
@@ -118,7 +119,7 @@ def _draft(relation: Relation, delta: Delta) -> Relation | None:
 
 def _numbers(environment: Environment, rows: Iterable[Row]) -> set[Ids]:
     intern = environment.interner.intern
-    return {tuple(map(intern, row)) for row in rows}
+    return {tuple(map(intern, row)) for row in paced(environment.context.governor.tick, rows)}
 
 
 def _number(environment: Environment, program: CompiledProgram, key: str, rows: tuple[Row, ...]) -> None:

@@ -238,7 +238,7 @@ def _matching(relation: Relation, known: dict[int, int]) -> Iterator[Ids]:
         return
     key = next(iter(known.values())) if len(columns) == 1 else tuple(known.values())
     free = [column for column in range(relation.arity) if column not in known]
-    for rest in relation.index(columns).get(key, ()):
+    for rest in relation.index(columns, Governor().tick).get(key, ()):
         others = dict(zip(free, (rest,) if isinstance(rest, int) else rest, strict=True))
         yield tuple(known[i] if i in known else others[i] for i in range(relation.arity))
 

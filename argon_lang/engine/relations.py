@@ -6,8 +6,12 @@ up to date by `extend`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+from argon_lang.engine.governor import PACE, paced
+
+Tick = Callable[[], object]
+"""Asks the governor."""
 Ids = tuple[int, ...]
 Index = dict[int | Ids, list[int | Ids]]
 CLAUSES = 1 << 20
@@ -61,18 +65,18 @@ class Relation:
         key: int | Ids = row[columns[0]] if len(columns) == 1 else tuple(row[c] for c in columns)
         return key, row[others[0]] if len(others) == 1 else tuple(row[c] for c in others)
 
-    def extend(self, rows: Mapping[Ids, int]) -> None:
-        """Add rows that are not there yet, with their codes."""
+    def extend(self, rows: Mapping[Ids, int], tick: Tick) -> None:
+        """Add rows that are not there yet, with their codes; `tick` is asked on the way."""
         self.rows.update(rows)
         for columns, index in self.indexes.items():
-            self._fill(columns, index, rows)
+            self._fill(columns, index, rows if len(rows) < PACE else paced(tick, rows))
 
-    def index(self, columns: Ids) -> Index:
+    def index(self, columns: Ids, tick: Tick) -> Index:
         """Rows by the values of `columns`: a bare number or a tuple → the other columns, likewise."""
         found = self.indexes.get(columns)
         if found is None:
             found = {}
-            self._fill(columns, found, self.rows)
+            self._fill(columns, found, paced(tick, self.rows))
             self.indexes[columns] = found
         return found
 

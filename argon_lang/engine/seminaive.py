@@ -131,6 +131,6 @@ def _commit(environment: Environment, pending: Pending) -> dict[str, Iterable[Id
     for key, rows in pending.items():
         if rows:
             environment.context.governor.derived(len(rows))
-            environment.space.relations[key].extend(rows)
+            environment.space.relations[key].extend(rows, environment.context.governor.tick)
             delta[key] = rows
     return delta

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from argon_lang.engine.governor import Governor, Limits
+from argon_lang.engine.compiled import Environment
+from argon_lang.engine.exprs import Context
+from argon_lang.engine.governor import PACE, Governor, Limits
 from argon_lang.engine.model import Model, compile_program, evaluate
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Binary, Lit, Local
@@ -88,6 +90,36 @@ def test_time_is_asked_inside_a_negation() -> None:
     never = Not((Match("a", (Y,)), Match("a", (Z,)), Test(Binary("==", sum_, Lit(-1), BOOL))))
     search = rule("q", (X,), (Match("u", (X,)), never))
     error = refusal((search,), {**BIG, "u": [(1,)]}, Limits(timeout_ms=4_000), clock=Clock())
+    assert error.code == "ARGON_RUNTIME_TIMEOUT"
+
+
+MANY = 20 * PACE
+FEW_SECONDS = Limits(timeout_ms=15_000)
+"""With `Clock`: so many questions, fewer than pass over `MANY` rows."""
+
+
+@pytest.mark.parametrize(
+    ("facts", "body"),
+    [
+        ({"u": [(1,)], "a": [(i,) for i in range(MANY)]}, (Match("u", (X,)), Match("a", (Y,)))),
+        ({"u": [(1,)], "e": [(1, i) for i in range(MANY)]}, (Match("u", (X,)), Match("e", (X, Y)))),
+        ({"e": [(1, i) for i in range(MANY)]}, (Match("e", (X, Y)),)),
+    ],
+    ids=["all rows", "one bucket", "a copy"],
+)
+def test_time_is_asked_within_an_innermost_loop_over_very_many_rows(facts: dict[str, Any], body: Any) -> None:
+    program = compile_program(module_of((rule("p", (X, Y), body),)))
+    loaded = evaluate(compile_program(module_of(())), facts, CLOCK)
+    clock = Clock()
+    governor = Governor(FEW_SECONDS, clock=clock)
+    environment = Environment(loaded.environment.space, loaded.environment.interner, Context(CLOCK, governor))
+    with pytest.raises(ArgonError) as caught:
+        program.by_key["p"][0][1].deriver(environment)(set(), None)
+    assert caught.value.code == "ARGON_RUNTIME_TIMEOUT"
+
+
+def test_time_is_asked_while_base_rows_are_numbered() -> None:
+    error = refusal((), {"a": [(i,) for i in range(MANY)]}, FEW_SECONDS, clock=Clock())
     assert error.code == "ARGON_RUNTIME_TIMEOUT"
 
 
