@@ -43,11 +43,6 @@ class Reasoner:
         """Start the process."""
         self._client.start()
 
-    @property
-    def pid(self) -> int | None:
-        """The id of the process; None while none runs."""
-        return self._client.pid
-
     def attach(
         self,
         loop: AbstractEventLoop,
