@@ -126,7 +126,7 @@ class _Writer:
         self.line(f"if not ({condition}): {'continue' if self.loops else self.shape.exit}")
 
     def loop(self, target: str, over: str) -> None:
-        self.line(f"for {target} in (m if len(m := {over}) < {PACE} else P(T, m)):")
+        self.line(f"for {target} in {over}:")
         self.loops += 1
         self.ticking.append((len(self.lines), self.loops))
 
