@@ -80,6 +80,11 @@ def _collect(values: Sequence[Value]) -> Value | None:
     return tuple(sorted(values, key=sort_key)) or None
 
 
+def _values(values: Sequence[Value]) -> Value | None:
+    """All of them, none too: no author's aggregate, but how a rule reads what may be absent."""
+    return tuple(sorted(values, key=sort_key))
+
+
 _FOLDINGS: dict[str, Folding] = {
     "count": len,
     "min": _least,
@@ -88,4 +93,5 @@ _FOLDINGS: dict[str, Folding] = {
     "set": _set,
     "one": _one,
     "collect": _collect,
+    "values": _values,
 }

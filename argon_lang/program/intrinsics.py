@@ -34,6 +34,7 @@ from argon_lang.program.unify import Assignable, assignable, unify, variables
 
 __all__ = [
     "INTRINSICS",
+    "ON_ABSENT",
     "Intrinsic",
     "Signature",
     "arithmetic_result",
@@ -67,6 +68,8 @@ def _unit(name: str) -> Intrinsic:
     return Intrinsic(name, "member", (*_to(DURATION, INT), *_to(INT, DURATION)), doc)
 
 
+ON_ABSENT = ("is_some", "is_none", "unwrap_or")
+"""Members that ask whether there is a value."""
 _NUMBERS = (NAT, INT, DECIMAL, REAL, FLOAT, MONEY)
 _CALENDAR = (DATE, DATETIME)
 

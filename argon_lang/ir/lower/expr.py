@@ -18,6 +18,7 @@ from argon_lang.ir.lower.literals import format_pieces, literal_value
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.names import check_key, derived_key
 from argon_lang.ir.values import Entity, EnumValue
+from argon_lang.program.intrinsics import ON_ABSENT
 from argon_lang.program.model import (
     FieldSig,
     Resolution,
@@ -80,9 +81,21 @@ def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.
             raise NotLowered(node, node.text)
 
 
+def asked(node: View, member: str, reading: Reading) -> ir.Expr:
+    """What a member is asked of; a field of a rule whose absence is asked for does not fail its atom."""
+    meaning = reading.meaning(node)
+    stored = isinstance(meaning, ToField) and meaning.kind != "struct"
+    if member in ON_ABSENT and reading.in_rule and stored and isinstance(reading.type_of(node), OptionOf):
+        return ABSENCE[nodes.FieldExpr](node, reading)
+    return lower_expr(node, reading)
+
+
 def _field(node: nodes.FieldExpr, reading: Reading) -> ir.Expr:
+    match reading.meaning(node):
+        case ToIntrinsic(name):
+            return ir.Builtin(name, (asked(need(node.base), name, reading),), reading.type_of(node))
     base = lower_expr(node.base, reading)
-    if isinstance(reading.type_of(need(node.base)), OptionOf) and not isinstance(reading.meaning(node), ToIntrinsic):
+    if isinstance(reading.type_of(need(node.base)), OptionOf):
         name = f"{'$' if reading.in_rule else ''}part{node.index}"
         absent, nothing = ir.Builtin("is_none", (ir.Local(name),), BOOL), ir.Lit(None)
         return ir.LetIn(name, base, ir.If(absent, nothing, _field_of(node, ir.Local(name), reading)))
@@ -97,8 +110,6 @@ def _field_of(node: nodes.FieldExpr, base: ir.Expr, reading: Reading) -> ir.Expr
             return read_field(node, base, Named(kind, owner), name, reading)
         case ToEnd(_, index):
             return ir.GetEnd(base, index)
-        case ToIntrinsic(name):
-            return ir.Builtin(name, (base,), reading.type_of(node))
         case _:
             raise NotLowered(node, node.text)
 
@@ -118,7 +129,7 @@ def read_field(node: View, base: ir.Expr, owner: Named, name: str, reading: Read
 def _method(node: nodes.MethodCall, reading: Reading) -> ir.Expr:
     match reading.meaning(node):
         case ToIntrinsic(name):
-            args = (lower_expr(node.receiver, reading), *lower_all(need(node.args).args, reading))
+            args = (asked(need(node.receiver), name, reading), *lower_all(need(node.args).args, reading))
             return ir.Builtin(name, args, reading.type_of(node))
         case _:
             raise NotLowered(node, node.text)
@@ -295,6 +306,8 @@ def find_variant(reading: Reading, enum: str, variant: str) -> VariantSig | None
     return next((each for each in sig.variants if each.name == variant), None) if sig else None
 
 
+ABSENCE: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {}
+"""The lowering of a field of a rule that may be absent; `absences` adds it."""
 HANDLERS: dict[type[View], Callable[[Any, Reading], ir.Expr]] = {
     nodes.Path: _path,
     nodes.FieldExpr: _field,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from argon_lang.ir.lower import aggregates, lookups, patterns
+from argon_lang.ir.lower import absences, aggregates, lookups, patterns
 from argon_lang.ir.lower.facts import lower_fact
 from argon_lang.ir.lower.fragment import Fragment, summary_of
 from argon_lang.ir.lower.functions import lower_function
@@ -22,7 +22,7 @@ from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import IncompleteTree
 
-REGISTERED = (aggregates, lookups, patterns)
+REGISTERED = (absences, aggregates, lookups, patterns)
 """The files that add the lowering of node kinds of their own; imported here so that none is forgotten."""
 
 NO_FUNCTIONS: Mapping[str, Function] = {}

@@ -11,7 +11,7 @@ from argon_lang.program.infer.dispatch import handles, infer_expr
 from argon_lang.program.infer.mismatch import report_mismatch
 from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.words import any_of, quoted, short
-from argon_lang.program.intrinsics import INTRINSICS, Intrinsic, Signature, intrinsic_result, solved
+from argon_lang.program.intrinsics import INTRINSICS, ON_ABSENT, Intrinsic, Signature, intrinsic_result, solved
 from argon_lang.program.model import FieldSig, ToBinding, ToEnd, ToField, ToIntrinsic, ToSymbol
 from argon_lang.program.paths import normal
 from argon_lang.program.spelling import near
@@ -35,7 +35,6 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Token, View
 
 _MEMBERS = {name: entry for name, entry in INTRINSICS.items() if entry.form in ("member", "both")}
-_ON_ABSENT = ("is_some", "is_none", "unwrap_or")
 
 
 @handles(nodes.FieldExpr)
@@ -55,7 +54,7 @@ def _field(cx: Context, node: nodes.FieldExpr, hint: Type | None) -> Type:
         report_mismatch(cx, node.base, base, base.inner)
         return UNKNOWN
     if name in _MEMBERS:
-        return _property(cx, node, token, base, name)
+        return _property(cx, node, token, _maybe_absent(cx, node.base, base, name), name)
     if isinstance(base, RecordOf):
         column = dict(base.fields).get(name)
         if column is not None:
@@ -136,10 +135,16 @@ def _method(cx: Context, node: nodes.MethodCall, hint: Type | None) -> Type:
         _report_no_method(cx, span, receiver, name)
         return UNKNOWN
     cx.mean(node, ToIntrinsic(name), span)
-    if name in _ON_ABSENT and cx.in_rule and reads_optional(cx, node.receiver):
-        cx.refuse(node, f"`{name}` of a field in a rule", f"`not exists {{ v = {node.receiver.text} }}`")
-        return UNKNOWN
+    receiver = _maybe_absent(cx, node.receiver, receiver, name)
     return _apply(cx, node, span, _MEMBERS[name], receiver, list(given), hint)
+
+
+def _maybe_absent(cx: Context, receiver: View, found: Type, name: str) -> Type:
+    """A field of a rule whose absence is asked for does not fail its atom: it is read as the optional value it is."""
+    if name in ON_ABSENT and cx.in_rule and reads_optional(cx, receiver) and not isinstance(found, OptionOf):
+        cx.types[receiver.index] = OptionOf(found)
+        return OptionOf(found)
+    return found
 
 
 def reads_optional(cx: Context, node: View) -> bool:
