@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from argon_lang.runtime.envelopes import ClauseInstance, Explanation, ProofNode
 
+_WIDEST = 10_000
+"""A line of a tree is never cut: what stands at its end is what one looks for."""
 _STYLE = {
     "derived": "bold green",
     "asserted": "green",
@@ -55,7 +57,9 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
         below = children.get(parent.id, [])
         apart = below if len(parent.derivations) <= 1 else [each for each in below if each.alternative is None]
         waiting.extend((branch.add(_line(child)), child) for child in apart)
-    console.print(tree, crop=False, no_wrap=True, overflow="ignore")
+    options = console.options.update(width=_WIDEST, no_wrap=True, overflow="ignore")
+    for line in console.render_lines(tree, options, pad=False):
+        console.print(Text.assemble(*((part.text, part.style or "") for part in line)), soft_wrap=True)
 
 
 def _clause(instance: ClauseInstance) -> str:
@@ -75,7 +79,8 @@ def _told(node: ProofNode) -> list[str]:
     told += [node.truth4] if node.truth4 not in (None, "Is") else []
     told += [node.tag] if node.tag is not None else []
     if len(node.derivations) == 1:
-        told.append(_clause(node.derivations[0]))
+        by = f"by {node.derivations[0].clause} " if node.kind == "blocking" else ""
+        told.append(by + _clause(node.derivations[0]))
     if node.source is not None:
         told.append(f"{node.source.file}:{node.source.start.line + 1}")
     if node.event is not None:

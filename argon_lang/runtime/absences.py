@@ -126,7 +126,9 @@ class _Wording:
 
     def attacker(self, key: str, row: Row) -> list[ClauseInstance]:
         """The exception behind an attack."""
-        origin = self.reading.model.origin(key, row) if "~" in key else None
+        model = self.reading.model
+        state = model if "~" not in key or model.holds(key, row) else model.upper()
+        origin = state.origin(key, row) if "~" in key and state.holds(key, row) else None
         clause = self.reading.served.exceptions.get(origin.rule) if origin is not None else None
         return [self.clauses.instance(clause, ())] if clause is not None else []
 

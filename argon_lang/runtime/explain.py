@@ -33,7 +33,8 @@ def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> 
     else:
         root, nodes = proof_nodes(reading, goal.key, row, depth)
     truth = truth_of(reading, goal.key, asked) if asked is not None else None
-    tag = Tags.of(reading, goal.key).of_row(asked, held=row is not None) if asked is not None else None
+    known = asked if truth != "Can" else None
+    tag = Tags.of(reading, goal.key).of_row(known, held=row is not None) if known is not None else None
     if asked is not None and truth in ("Both", "Not"):
         nodes.append(refuted_form(reading, goal.key, asked, root))
     if asked is not None and truth == "Can":

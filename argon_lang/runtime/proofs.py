@@ -59,7 +59,7 @@ class _Wording:
 
     def tag(self, node: EngineNode) -> Tag | None:
         """What the clauses of a rule with exceptions conclude about it."""
-        if node.key not in self.reading.served.defaults:
+        if node.key not in self.reading.served.defaults or truth_of(self.reading, node.key, node.row) == "Can":
             return None
         return Tags.of(self.reading, node.key).of_row(node.row, held=True)
 
@@ -88,7 +88,7 @@ class _Wording:
         node = self.proof.nodes[index]
         owner = self.proof.nodes[node.parent]
         rule = owner.derivations[alternative or 0].rule
-        absent = [f"not {self.labels.fact(each.key, each.row)}" for each in node.absent]
+        absent = [f"{_without(each.key)} {self.labels.fact(each.key, each.row)}" for each in node.absent]
         written = self.clauses.literal(rule, node.site, node.values)
         return ProofNode(
             id=self.ids[index],
@@ -100,6 +100,11 @@ class _Wording:
             substitution=self.clauses.substitution(rule, node.values),
             source=self.clauses.place(rule, node.site),
         )
+
+
+def _without(key: str) -> str:
+    """`no not_fact p(a)`, where nothing is said against a row; `not p(a)` of any other absence."""
+    return "no" if key.endswith("-") else "not"
 
 
 def proof_forms(reading: Reading, proof: Proof) -> list[ProofNode]:

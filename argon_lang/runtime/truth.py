@@ -37,7 +37,7 @@ def told(reading: Reading, key: str) -> list[Told]:
     rows, doubted = reading.model.rows(key), reading.model.doubted(key)
     tags = Tags.of(reading, key)
     found = [Told(row, "Both" if row_key(row) in against else "Is", tags.of_row(row, held=True)) for row in rows]
-    found += [Told(row, "Can", tags.of_row(row, held=False)) for row in doubted]
+    found += [Told(row, "Can") for row in doubted]
     if against:
         held = {row_key(row) for row in rows}
         denied = (row for name, row in against.items() if name not in held)

@@ -151,7 +151,7 @@ def test_a_default_conclusion_relies_on_no_attack_and_no_denial() -> None:
     found = World(BIRDS).service.explain("flies(sam)")
     assert (found.truth4, found.tag) == ("Is", "+∂")
     negations: list[ProofNode] = [node for node in found.nodes if node.kind == "negation"]
-    assert [node.fact for node in negations] == ["not defeats(flies.usual(sam))", "not not_fact flies(sam)"]
+    assert [node.fact for node in negations] == ["not defeats(flies.usual(sam))", "no not_fact flies(sam)"]
 
 
 def test_what_no_clause_tried_is_minus_delta() -> None:
