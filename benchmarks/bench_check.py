@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from argon_lang.program.view import PackageInfo
+from argon_lang.queries.collector import collect_again
 from argon_lang.queries.database import Database
 from argon_lang.session.checking import remembered_check
 from argon_lang.workspace.cache import Cache
@@ -56,6 +57,7 @@ def database(files: Mapping[str, str]) -> Database:
 
 def cold(files: Mapping[str, str]) -> float:
     """Milliseconds from texts to diagnostics."""
+    collect_again()
     gc.collect()
     begin = time.process_time()
     database(files).diagnostics()

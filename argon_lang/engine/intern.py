@@ -15,6 +15,7 @@ from typing import Any
 
 from argon_lang.engine import exact
 from argon_lang.engine.identity import identity
+from argon_lang.ir.lower.remember import Last
 from argon_lang.ir.module import Module
 from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 from argon_lang.program.types import DECIMAL, MONEY, REAL, Applied, ListOf, Named, OptionOf, SetOf, Type
@@ -100,6 +101,18 @@ def _places(value: Decimal, least: int) -> Decimal:
 
 
 Decoder = Callable[[Value], Value]
+_Data = Mapping[tuple[str, str], tuple[tuple[str, Type], ...]]
+_DATA: Last[_Data] = Last()
+"""The checks of a program are decided one by one, each over a module of its own with the data of them all."""
+
+
+def _data(module: Module) -> _Data:
+    """The fields of structs, of the variants of enums, and of relation tuples."""
+    return {
+        **{(s.path, ""): tuple((name, ty) for name, ty, _ in s.fields) for s in module.structs},
+        **{(n.path, v.name): v.payload for n in module.enums for v in n.variants},
+        **{(r.path, "rel"): r.ends for r in module.relations},
+    }
 
 
 class Decoders:
@@ -107,11 +120,8 @@ class Decoders:
 
     def __init__(self, module: Module) -> None:
         """Know the module's structs, enums and relations."""
-        self._data: Mapping[tuple[str, str], tuple[tuple[str, Type], ...]] = {
-            **{(s.path, ""): tuple((name, ty) for name, ty, _ in s.fields) for s in module.structs},
-            **{(n.path, v.name): v.payload for n in module.enums for v in n.variants},
-            **{(r.path, "rel"): r.ends for r in module.relations},
-        }
+        declaring = (module.structs, module.enums, module.relations)
+        self._data = _DATA.get(declaring, lambda: _data(module))
         self._made: dict[Type, Decoder | None] = {}
 
     def of(self, ty: Type) -> Decoder | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from argon_lang.artifact.decode import stamp
 from argon_lang.artifact.encode import encode
 from argon_lang.problems import Diagnostic, Problem
+from argon_lang.queries.collector import collect_again
 from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.snippet import renamed
@@ -42,6 +43,7 @@ def check_inputs(inputs: Inputs) -> Checked:
 
 def database_of(inputs: Inputs) -> tuple[Packages, Database]:
     """The package of some inputs, ready to be asked, and the packages that it depends on."""
+    collect_again()
     packages = inputs.packages()
     database = Database(packages.info)
     database.set_package(packages.info, packages.infos)
@@ -50,12 +52,18 @@ def database_of(inputs: Inputs) -> tuple[Packages, Database]:
     return packages, database
 
 
-def diagnostics_of(packages: Packages, database: Database, *, gates: bool = True) -> tuple[Diagnostic, ...]:
-    """The manifest's diagnostics, then the sources', names relative to the root; `gates` as the database has it."""
+def diagnostics_of(
+    packages: Packages, database: Database, *, gates: bool = True, known: tuple[Diagnostic, ...] | None = None
+) -> tuple[Diagnostic, ...]:
+    """The manifest's diagnostics, then the sources', names relative to the root; `gates` as the database has it.
+
+    `known` are the sources' diagnostics, where they were found by other means.
+    """
     lints = dict(database.package.lints)
     problems = (*packages.problems, *(found_by_checking(packages, database) if gates else ()))
     manifest = [_published(problem, lints) for problem in problems]
-    own = [renamed(each, packages.relative) for each in database.diagnostics(gates=gates)]
+    sources = database.diagnostics(gates=gates) if known is None else known
+    own = [renamed(each, packages.relative) for each in sources]
     return (*(each for each in manifest if each is not None), *own)
 
 

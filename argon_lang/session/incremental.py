@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TypeVar
 
 from argon_lang.problems import Problem
+from argon_lang.queries.collector import collect_again
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.workspace.dependencies import Packages
@@ -64,6 +65,7 @@ class Incremental:
         package = packages.info
         if self.database.package.name != package.name:
             self.database, self._files = Database(package), {}
+            collect_again()
         if (self.database.package, self.database.dependencies) != (package, packages.infos):
             self.database.set_package(package, packages.infos)
         return self.database

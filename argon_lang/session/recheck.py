@@ -16,13 +16,15 @@ from dataclasses import dataclass
 import cbor2
 from blake3 import blake3
 
-from argon_lang.problems import ItemId
+from argon_lang.problems import Diagnostic, ItemId
 from argon_lang.program.modules import Shape
 from argon_lang.program.paths import names
+from argon_lang.queries.collector import paused
 from argon_lang.queries.database import Database
 from argon_lang.queries.reach import STRUCTURAL, Graph, Reach
 from argon_lang.session.checked import Checked, texts_of
 from argon_lang.session.compiler import database_of, diagnostics_of
+from argon_lang.session.shares import checked_in_shares
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item
@@ -45,15 +47,18 @@ class State:
 
 def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Callable[[], None]]:
     """Everything that the gates say of the inputs, and how to keep the state that they are in."""
-    packages, database = database_of(inputs)
-    key = state_key(inputs, packages)
-    state = recall_state(cache, key) if not packages.dependencies else None
-    database.narrow(concerned_part(state, database) if state is not None else None)
-    found = Checked(diagnostics_of(packages, database), texts_of(inputs), inputs.digest)
+    with paused():
+        packages, database = database_of(inputs)
+        key = state_key(inputs, packages)
+        state = recall_state(cache, key) if not packages.dependencies else None
+        part = concerned_part(state, database) if state is not None else None
+        database.narrow(part)
+        shared = checked_in_shares(database) if part is None else None
+        found = Checked(diagnostics_of(packages, database, known=shared), texts_of(inputs), inputs.digest)
 
     def keep() -> None:
         if not packages.dependencies:
-            keep_state(cache, key, database)
+            keep_state(cache, key, database, shared)
 
     return found, keep
 
@@ -85,9 +90,9 @@ def _item(file: str, label: str, ordinal: int) -> ItemId:
     return ItemId(str(file), str(label), int(ordinal))
 
 
-def keep_state(cache: Cache, key: str, database: Database) -> None:
-    """Keep the state of a package, if nothing in it is in error."""
-    remarked = remarked_in(database)
+def keep_state(cache: Cache, key: str, database: Database, known: tuple[Diagnostic, ...] | None = None) -> None:
+    """Keep the state of a package, if nothing in it is in error. `known` are its diagnostics, where they are known."""
+    remarked = remarked_in(database, known)
     if remarked is None:
         return
     texts = sorted((file, database.text(file) or "") for file in database.files())
@@ -97,9 +102,9 @@ def keep_state(cache: Cache, key: str, database: Database) -> None:
         return
 
 
-def remarked_in(database: Database) -> tuple[ItemId, ...] | None:
+def remarked_in(database: Database, known: tuple[Diagnostic, ...] | None = None) -> tuple[ItemId, ...] | None:
     """The items that something is said of; None when anything is in error."""
-    found = database.diagnostics()
+    found = database.diagnostics() if known is None else known
     if any(each.code[1:2] == "E" for each in found):
         return None
     places = sorted({(each.location.file, each.location.start) for each in found})
