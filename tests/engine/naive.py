@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from argon_lang.ir.expr import Binary, Expr, Lit, Local, MakeList
+from argon_lang.ir.expr import Apply, Binary, Builtin, Closure, Expr, Lit, Local, MakeList
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Rule, Term, Test, Var
 
 Facts = dict[str, set[tuple[Any, ...]]]
@@ -302,7 +302,36 @@ def value_of(expr: Expr, given: Substitution) -> Any:
             return tuple(value_of(item, given) for item in items)
         case Binary(op, left, right, _):
             return plain_result(_OPERATORS[op](value_of(left, given), value_of(right, given)))
+        case Closure(params, body):
+            return lambda *values: value_of(body, {**given, **dict(zip(params, values, strict=True))})
+        case Apply(callee, args):
+            return value_of(callee, given)(*(value_of(arg, given) for arg in args))
+        case Builtin(name, args):
+            return plain_result(_over(name, *(value_of(arg, given) for arg in args)))
     raise AssertionError(expr)
+
+
+def _over(name: str, xs: tuple[Any, ...], *rest: Any) -> Any:
+    """What a member of lists gives, by its meaning: element by element."""
+    truth = plain(True)
+    match name, rest:
+        case "length", ():
+            return Fraction(sum(1 for _ in xs))
+        case "map", (made,):
+            return tuple(made(x) for x in xs)
+        case "filter", (holds,):
+            return tuple(x for x in xs if holds(x) == truth)
+        case "any", (holds,):
+            return not all(holds(x) != truth for x in xs)
+        case "all", (holds,):
+            return not any(holds(x) != truth for x in xs)
+        case "slice", (low, high):
+            return tuple(x for at, x in enumerate(xs) if low <= at < high)
+        case "fold", (so_far, step):
+            for x in xs:
+                so_far = step(so_far, x)
+            return so_far
+    raise AssertionError(name)
 
 
 def plain_result(value: Any) -> Any:
@@ -317,6 +346,12 @@ def locals_of(expr: Expr) -> set[str]:
             return {name for item in items for name in locals_of(item)}
         case Binary(_, left, right, _):
             return locals_of(left) | locals_of(right)
+        case Closure(params, body):
+            return locals_of(body) - set(params)
+        case Apply(callee, args):
+            return {name for part in (callee, *args) for name in locals_of(part)}
+        case Builtin(_, args):
+            return {name for part in args for name in locals_of(part)}
         case _:
             return set()
 
