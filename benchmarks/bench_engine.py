@@ -153,14 +153,44 @@ def measure_closure(facts: Facts, count: int) -> Iterator[list[float]]:
     yield times(lambda: explain(model, "path", row), count)
 
 
+def measure_edges(facts: Facts, count: int) -> Iterator[list[float]]:
+    """A closure brought up to date with its difference: an edge less, and an edge more."""
+    closure = (rule("path x y :- edge x y"), rule("path x z :- path x y, edge y z"))
+    program = compile_program(Module("bench", "0", rules=closure))
+    model = evaluate(program, facts, CLOCK)
+    pick, edges = random.Random(7), facts["edge"]
+    nodes = max(map(max, edges)) + 1
+
+    def less() -> object:
+        gone = pick.choice(edges)
+        return diff(model, evaluate(program, {"edge": [e for e in edges if e is not gone]}, CLOCK, after=model))
+
+    def more() -> object:
+        new = (pick.randrange(nodes), pick.randrange(nodes))
+        return diff(model, evaluate(program, {"edge": [*edges, new]}, CLOCK, after=model))
+
+    yield times(less, count)
+    yield times(more, count)
+
+
+def measure_game(facts: Facts, count: int) -> Iterator[list[float]]:
+    """`win(x) :- edge(x, y), not win(y)`: the well-founded model."""
+    program = compile_program(Module("bench", "0", rules=(rule("win x :- edge x y, not win y"),)))
+    yield times(lambda: evaluate(program, facts, CLOCK), count)
+
+
 STAFF = ("evaluate", "evaluate after a write, with the difference", "explain a fact", "why not a fact")
 CLOSURE = ("evaluate", "explain a row")
+EDGES = ("an edge less, with the difference", "an edge more, with the difference")
 LINES = (
     "50 rules: compile",
     *(f"50 rules, some 800 facts: {what}" for what in STAFF),
     *(f"50 rules, some 8,000 facts: {what}" for what in STAFF),
     *(f"closure of a chain of 500: {what}" for what in CLOSURE),
     *(f"closure of a random graph, 300 nodes and 1,200 edges: {what}" for what in CLOSURE),
+    *(f"closure of 344,000 pairs, 600 nodes and 2,400 edges: {what}" for what in EDGES),
+    "win and move on a chain of 20,000",
+    "win and move on a random graph, 10,000 nodes and 20,000 edges",
 )
 BUDGETS = tuple(Budget(line) for line in LINES)
 
@@ -175,5 +205,8 @@ def measure(quick: bool) -> Samples:
         measure_staff(large, few),
         measure_closure({"edge": [(i, i + 1) for i in range(length)]}, few),
         measure_closure(graph(nodes, 4 * nodes), few),
+        measure_edges(graph(2 * nodes, 8 * nodes), many),
+        measure_game({"edge": [(i, i + 1) for i in range(40 * length)]}, few),
+        measure_game(graph(20 * length, 40 * length), few),
     )
     yield from zip(LINES, chain.from_iterable(found), strict=True)
