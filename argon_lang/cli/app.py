@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "explain",
     "fmt": "fmt",
     "test": "test",
+    "run-scenario": "run_scenario",
     "query": "query",
     "derive": "derive",
     "mutate": "mutate",
@@ -42,7 +43,7 @@ COMMANDS = {
 }
 """Command names and the files under `commands` that define them: `command`, `file:name`, or a `group`."""
 
-LATER = ("init", "run-scenario", "suggest", "migrate", "import", "export", "diagram")
+LATER = ("init", "suggest", "migrate", "import", "export", "diagram")
 LATER_TOO = ("doc", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."

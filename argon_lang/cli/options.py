@@ -47,3 +47,7 @@ Fork = Annotated[
     str | None,
     typer.Option("--fork", help="Work on this fork (its handle, or its name).", metavar="FORK", show_default=False),
 ]
+JUnit = Annotated[
+    str | None,
+    typer.Option("--junit", help="Write the report as JUnit XML, too.", metavar="FILE", show_default=False),
+]

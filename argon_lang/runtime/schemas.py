@@ -28,7 +28,7 @@ COMMANDS = {
     "Explanation": "explain-fact, why-not",
     "Receipt": "mutate, fork promote",
     "Violations": "checks",
-    "TestReport": "test",
+    "TestReport": "test, run-scenario",
     "FormatReport": "fmt",
     "NewReport": "new",
     "Status": "status",

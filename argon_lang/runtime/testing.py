@@ -90,6 +90,11 @@ def run_tests(
     """Run the tests whose name contains `pattern` (all of them when None); without `run` only list them."""
     wanted = [case for case in served.module.tests if pattern is None or pattern.lower() in case.name.lower()]
     outcomes = [_run_one(served, case, clock, governor()) if run else _listed_one(served, case) for case in wanted]
+    return report_of(served, outcomes)
+
+
+def report_of(served: Served, outcomes: list[TestOutcome]) -> TestReport:
+    """The outcomes with their counts."""
     counts = [outcome.outcome for outcome in outcomes]
     return TestReport(
         passed=counts.count("passed"),

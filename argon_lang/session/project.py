@@ -170,6 +170,16 @@ class Project:
         report = run_tests(active.served, pattern, system_clock, lambda: Governor(limits))
         return report.model_copy(update={"inputs_digest": active.inputs_digest})
 
+    def scenarios(self, files: Sequence[str], pattern: str | None, policy: str = "build") -> TestReport:
+        """Run scenario files, by default all of `scenarios/`. Raises `ARGON_PATH_OUTSIDE_PROJECT`."""
+        from argon_lang.runtime.testing import report_of
+        from argon_lang.session.scenarios import run_scenarios, scenario_files
+
+        wanted, limits = scenario_files(self.root, files), self.limits()
+        active = self.served(policy, in_memory=True)
+        found = run_scenarios(self.root, wanted, pattern, active.served, system_clock, limits, lambda: Governor(limits))
+        return report_of(active.served, found).model_copy(update={"inputs_digest": active.inputs_digest})
+
     def format(self, only: Sequence[Path] = (), *, write: bool) -> tuple[Formatted, ...]:
         """The canonical layout of the sources, written in place when `write`."""
         from argon_lang.session.editing import format_files

@@ -21,7 +21,7 @@ from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import Depth, WriteOptions
 from argon_lang.runtime.paging import Page, Paged, paged
 from argon_lang.runtime.service import At, RuntimeService
-from argon_lang.runtime.testing import run_tests
+from argon_lang.runtime.testing import report_of, run_tests
 from argon_lang.runtime.wholes import too_large
 from argon_lang.session import source_questions
 from argon_lang.session.adhoc import Kind, Snippet
@@ -29,6 +29,7 @@ from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.declared import declaration
 from argon_lang.session.project import limits_of
 from argon_lang.session.refusals import error_body
+from argon_lang.session.scenarios import run_scenarios, scenario_files
 from argon_lang.session.serving import INCOMPATIBLE, Serving, Session
 from argon_lang.session.status import status_of
 from argon_lang.session.surroundings import module_resource, no_project, schema_index
@@ -251,8 +252,12 @@ def _test(request: Request) -> Json:
             cancelled.enter_context(request.cancellation.then(made.cancel))
             return made
 
-        found = run_tests(service.served, request.given.get("pattern"), service.clock, governor, request.given["run"])
-    return _stamped(serving, found)
+        pattern, run = request.given.get("pattern"), request.given["run"]
+        tests = run_tests(service.served, pattern, service.clock, governor, run).tests
+        root = request.session.project().root
+        files, limits = scenario_files(root), service.limits
+        told = run_scenarios(root, files, pattern, service.served, service.clock, limits, governor, run)
+    return _stamped(serving, report_of(service.served, [*tests, *told]))
 
 
 def _explain(request: Request) -> Json:

@@ -56,8 +56,8 @@ TOOL = Tool(
     name="argon_test",
     title="Run the tests",
     description=(
-        "Runs the tests that the sources declare, each on a fresh store of its own; the project's store is not "
-        "touched. A failed assertion shows both sides, and why a fact was or was not derived."
+        "Runs the tests that the sources declare and the scenario files, each on a fresh store of its own; the "
+        "project's store is not touched. A failed assertion shows both sides, and why a fact was or was not derived."
     ),
     toolset="authoring",
     given=TestGiven,

@@ -304,6 +304,17 @@ def outcomes(pattern: str) -> Question:
     )
 
 
+def scenarios(pattern: str) -> Question:
+    """The outcomes of the scenario files."""
+    return Question(
+        f"scenarios {pattern}",
+        {
+            "terminal": lambda on: _outcomes(on.terminal("run-scenario", "-k", pattern)),
+            "agent": lambda on: _outcomes(on.agent.call("argon_test", pattern=pattern)),
+        },
+    )
+
+
 def code(name: str) -> Question:
     """What a code means."""
     same = ("code", "name", "severity", "title", "message", "what", "why", "example", "fix")

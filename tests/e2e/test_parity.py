@@ -38,6 +38,7 @@ from tests.e2e.parity import (
     refusal,
     replay,
     report,
+    scenarios,
     statements,
     status,
     symbols,
@@ -104,6 +105,7 @@ SOUND = [
     violations(),
     violations("one_tenant_per_flat"),
     outcomes("arrears"),
+    scenarios("falls behind"),
     asked("select { who: i.payer.name, sum: i.amount } from i: Invoice order by i.due"),
     asked("query owed(t: Tenant) -> [Money] { select i.amount from i: Invoice where i.payer == t }", t="ada"),
     refusal(

@@ -29,6 +29,7 @@ SCHEMAS = {
     "mutate": "receipt",
     "checks": "violations",
     "test": "test-report",
+    "run-scenario": "test-report",
     "fmt": "format-report",
     "new": "new-report",
     "status": "status",

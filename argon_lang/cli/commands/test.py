@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import FINDINGS, OK
-from argon_lang.cli.options import Color, Dirty, JsonFlag, ProjectDir, Quiet
+from argon_lang.cli.options import Color, Dirty, JsonFlag, JUnit, ProjectDir, Quiet
 from argon_lang.cli.output import Output
 
 
@@ -19,13 +19,16 @@ def command(
     json: JsonFlag = False,
     quiet: Quiet = False,
     color: Color = "auto",
+    junit: JUnit = None,
     dirty: Dirty = "build",
 ) -> int:
     """Run the package's tests."""
     from argon_lang.cli.report import draw_tests
+    from argon_lang.cli.testing import write_junit
     from argon_lang.session.project import Project
 
-    output = Output(json, quiet, color)
-    report = Project.open(project).test(pattern, dirty)
+    output, opened = Output(json, quiet, color), Project.open(project)
+    report = opened.test(pattern, dirty)
+    write_junit(opened, junit, report, "argon test")
     output.emit(report, lambda console: draw_tests(console, report))
     return FINDINGS if report.failed or report.errors else OK
