@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from argon_lang.ide.completion.complete import complete
 from argon_lang.ide.definition import definition
 from argon_lang.ide.find import find_one
 from argon_lang.ide.hover import hover
@@ -117,3 +118,9 @@ def test_every_name_of_traits_and_generics_has_a_colour() -> None:
         "impl T for A { fn f<X: T>(self, x: X) -> X = x; derive d(x: Self) :- A(x); }\nstruct P<B: T> { b: B }"
     )
     assert len(coloured(package.db, "root.ar")) > 20
+
+
+@pytest.mark.parametrize("source", ["derive d(c) :- Billable::$0", "fn f(c: A) -> Money = Billable::$0;"])
+def test_the_members_of_a_trait_are_offered_behind_its_name(source: str) -> None:
+    package = marked(TRAIT + "type A;\nimpl Named for A {}\n" + source)
+    assert "fee" in {each.label for each in complete(package.db, *package.at(0)).candidates}

@@ -6,6 +6,7 @@ import pytest
 
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
+from argon_lang.queries.snippet import check_files, module_of
 from argon_lang.runtime.testing import run_tests
 from tests.runtime.worlds import Clock, World, served, short
 
@@ -158,3 +159,41 @@ def test_the_trait_of_a_mutation_refuses_who_does_not_implement_it() -> None:
     with pytest.raises(ArgonError) as valueless:
         world.service.compute("Billable::fee", (minted,))
     assert valueless.value.code == "ARGON_RUNTIME_DERIVE_FAILED"
+
+
+TWO = """
+trait Sized { fn size(self) -> Int; fn over(self, limit: Int) -> Bool; }
+type Box { mut size: Int, inside: Bag? }
+type Bag { mut size: Int }
+disjoint { Box, Bag };
+impl Sized for Box {
+    fn size(self) -> Int = self.size + extra(self);
+    fn over(self, limit: Int) -> Bool = self.size > limit;
+}
+impl Sized for Bag { fn size(self) -> Int = 1; fn over(self, limit: Int) -> Bool = false; }
+query extras(b: Box) -> [Int] { select x.size from x: Box, x == b }
+fn extra(b: Box) -> Int = extras(b).length;
+"""
+RULES = {
+    "derive big(b: Box) :- Box(b), over(b, 3);": [],
+    "derive any_big(x) :- implements(meta(x), Sized), over(x, 3);": ["OE1317"],
+    "derive measured(x, n) :- implements(meta(x), Sized), n = size(x);": ["OE1317"],
+    "derive size_of(b: Bag, size) :- Bag(b), size = b.size;": [],
+    "fn total(b: Box) -> Int = size(b);": [],
+    "derive through(b: Bag) :- Bag(b), size(b) > 0;": [],
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_that_no_impl_can_be_chosen_for_is_refused_and_no_other(rule: str) -> None:
+    found = check_files({"root.ar": TWO + rule})
+    assert [each.code for each in found if each.severity == "error"] == RULES[rule]
+
+
+def test_values_that_no_rule_reads_are_not_kept() -> None:
+    quiet = module_of({"root.ar": CONTRACTS.replace("fee(c) > 8", 'c.label == ""')})
+    asked = module_of({"root.ar": CONTRACTS})
+    assert quiet is not None
+    assert asked is not None
+    assert [each.key for each in quiet.rules if each.key.endswith("fee/2")] == []
+    assert [each.key for each in asked.rules if each.key.endswith("fee/2")] == ["pkg::Billable::fee/2"] * 2

@@ -129,13 +129,17 @@ def _first_place(kinds: Iterable[int], tokens: Iterable[str]) -> int:
 
 
 def inside(spot: Spot, path: tuple[str, ...], kinds: frozenset[str] | None = None) -> Iterator[Candidate]:
-    """What a module, an enum or a standpoint holds, as far as this module may see it."""
+    """What a module, an enum, a trait or a standpoint holds, as far as this module may see it."""
     found = spot.db.scope(spot.module).lookup(path)
     enum = next((each for each in found.symbols if each.kind == "enum"), None)
     if enum is not None:
         signature = spot.db.declarations.enum(enum.path)
         for each in signature.variants if signature is not None else ():
             yield Candidate(each.name, "variant", enum.name, rank=_LOCAL)
+    for trait in (each for each in found.symbols if each.kind == "trait"):
+        for member in spot.db.world().provided.get(trait.path, ()):
+            if kinds is None or member.kind in kinds:
+                yield candidate(spot, member, member.name, _LOCAL, called=kinds is not None)
     holder = next((each for each in found.symbols if each.kind in ("module", "standpoint")), None)
     if holder is None:
         return

@@ -113,7 +113,7 @@ class Fragment:
     """One item, lowered. `part` is empty where the item contributes nothing or is not sound.
 
     `spans` are item-relative places of the steps of a test. `held` are problems that count only when something reads a
-    predicate: why it has no rule here.
+    predicate: why it has no rule here. `on_demand` are predicates whose rules count only then.
     """
 
     item: ItemId
@@ -123,4 +123,5 @@ class Fragment:
     problems: tuple[Problem, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     held: tuple[tuple[str, Problem], ...] = ()
+    on_demand: tuple[str, ...] = ()
     defeasible: Defeasible | None = None

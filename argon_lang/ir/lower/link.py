@@ -57,7 +57,7 @@ def link(view: ProgramView) -> Linked:
     fragments = [view.derive(lower_item, item) for item in units]
     fragments = _inlined(units, fragments)
     problems = {each.item: each.problems for each in fragments if each.problems}
-    _held(fragments, problems)
+    fragments = _demanded(fragments, problems)
     fragments = defeated(_defaulted(units, fragments, problems))
     added, unfilled = _filled(fragments)
     claimed, lacking = _filled_claims(fragments)
@@ -68,14 +68,46 @@ def link(view: ProgramView) -> Linked:
     return Linked(module, units, tuple(fragments), _traces(fragments), problems)
 
 
-def _held(fragments: Iterable[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> None:
-    """Problems of predicates that something reads and that have no rule where they should."""
-    holding = [each for each in fragments if each.held]
-    read = frozenset[str]().union(*(each.needs.reads for each in fragments)) if holding else frozenset[str]()
+def _demanded(fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:
+    """The fragments without the rules of predicates that are there for readers alone, where nothing reads them; why one
+    that is read has no rule is a problem."""
+    holding = [each for each in fragments if each.on_demand or each.held]
+    if not holding:
+        return fragments
+    read = _read(fragments)
     for each in holding:
         found = tuple(problem for key, problem in each.held if key in read)
         if found:
             problems[each.item] = (*problems.get(each.item, ()), *found)
+    idle = [each for each in holding if not read.issuperset(each.on_demand)]
+    return _replaced(fragments, idle, [_without(each, frozenset(each.on_demand) - read) for each in idle])
+
+
+def _read(fragments: Iterable[Fragment]) -> frozenset[str]:
+    """The predicates that something reads, the rules that nothing reads themselves left out."""
+    read: set[str] = set()
+    waiting: dict[str, set[str]] = {}
+    for each in fragments:
+        if each.on_demand:
+            for rule in each.part.rules:
+                keys = waiting.setdefault(rule.key, set()) if rule.key in each.on_demand else read
+                keys |= summary_of(rule).reads
+            read |= summary_of(replace(each.part, rules=())).reads
+        else:
+            read |= each.needs.reads
+    queue = list(read)
+    for key in queue:
+        fresh = waiting.pop(key, set()) - read
+        read |= fresh
+        queue += fresh
+    return frozenset(read)
+
+
+def _without(fragment: Fragment, keys: frozenset[str]) -> Fragment:
+    rules = tuple(each for each in fragment.part.rules if each.key not in keys)
+    part = replace(fragment.part, rules=rules)
+    traces = tuple(each for each in fragment.traces if each.key not in keys)
+    return replace(fragment, part=part, traces=traces, needs=summary_of(part))
 
 
 _READING: Last[Mapping[str, Function]] = Last()

@@ -107,7 +107,8 @@ def _value(unit: Unit, member: nodes.FnDecl, functions: Functions, own: ImplSig)
         values = args(construct=f"`{' '.join(refusal.construct.split())[:60]}`", rule=name)
         return Fragment(unit.id, held=((key, Problem("OE1317", refusal.start, refusal.end, values)),))
     part = draft.reading.with_added(Module("", "", rules=(rule,)))
-    return Fragment(unit.id, part, (trace_of(rule, names, draft, member, columns), *draft.reading.folds))
+    traces = (trace_of(rule, names, draft, member, columns), *draft.reading.folds)
+    return Fragment(unit.id, part, traces, on_demand=(key,))
 
 
 def _joined(unit: Unit, found: Iterable[Fragment]) -> Fragment:
@@ -120,7 +121,8 @@ def _joined(unit: Unit, found: Iterable[Fragment]) -> Fragment:
             lists[field.name] = tuple(entry for value in values for entry in value)
     traces = tuple(trace for each in parts for trace in each.traces)
     held = tuple(each for part in parts for each in part.held)
-    return Fragment(unit.id, Module("", "", **lists), traces, held=held)
+    on_demand = tuple(each for part in parts for each in part.on_demand)
+    return Fragment(unit.id, Module("", "", **lists), traces, held=held, on_demand=on_demand)
 
 
 # -- traits -----------------------------------------------------------------------------------------------------------

@@ -153,11 +153,17 @@ def _occur(cx: Context, name: str, span: tuple[int, int], scope: int, dead: bool
     if local is not None:
         local.occurrences.append(span)
         return None
-    if dead or cx.scope.lookup((name,)).code != "OE0101":
+    if dead or not _is_free(cx, name):
         return None
     made = cx.declare(name, "variable", span, scope=scope)
     made.occurrences.append(span)
     return made
+
+
+def _is_free(cx: Context, name: str) -> bool:
+    """Does a lone name mean nothing else than a variable? The members of traits have their names for calls alone."""
+    found = cx.scope.lookup((name,))
+    return found.code == "OE0101" or (bool(found.symbols) and all(trait_of(each) is not None for each in found.symbols))
 
 
 def _count(cx: Context, root: View) -> None:
