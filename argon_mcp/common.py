@@ -130,19 +130,6 @@ def missing(name: str, expected: str) -> ArgonError:
     )
 
 
-def reading_point(given: RuntimeGiven, tool: str) -> None:
-    """Refuse branches and standpoints that do not exist. Raises Refused."""
-    if given.standpoint not in (None, "default"):
-        raise refused(
-            ArgonError(
-                "ARGON_RUNTIME_NOT_FOUND",
-                args(kind="standpoint", name=given.standpoint),
-                details={"name": given.standpoint, "candidates": ["default"]},
-                notes=(Note("known", args(candidates="default")),),
-            )
-        )
-
-
 def parsed(model: type[Given], arguments: dict[str, Any]) -> Given:
     """The arguments of a call. Raises Refused with `MCP-INVALID-INPUT`, naming the argument."""
     try:

@@ -10,6 +10,7 @@ from argon_lang.problems import Note, args
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.schema import Schema, head_path
 from argon_lang.runtime.shown import as_of, labels_of, types_of
+from argon_lang.runtime.truth import hidden, told
 from argon_lang.runtime.wires import DerivedFact, DerivedModel
 from argon_lang.store.protocol import Reader
 
@@ -28,24 +29,27 @@ def derived_heads(schema: Schema, wanted: Sequence[str] | None) -> list[Predicat
 def derived_model(
     reader: Reader, reading: Reading, heads: Sequence[Predicate], *, most: int, k3: bool = False
 ) -> DerivedModel:
-    """Every row of these heads. Raises `ARGON_RUNTIME_RESULT_TOO_LARGE` for more than `most`."""
+    """Every row of these heads; with `k3` those alone that are. Raises `ARGON_RUNTIME_RESULT_TOO_LARGE` over `most`."""
     labels = labels_of(reading)
-    rows = [(shape, row) for shape in heads for row in reading.model.rows(shape.key)]
+    found = [(shape, each) for shape in heads for each in told(reading, shape.key)]
+    rows = [(shape, each) for shape, each in found if not k3 or each.truth4 == "Is"]
     if len(rows) > most:
         raise too_large(len(rows), most)
     schema = reading.served.schema
     facts = [
         DerivedFact(
             head=head_path(shape) or shape.key,
-            tuple=labels.row(row[: _width(schema, shape)], types_of(shape)[: _width(schema, shape)]),
-            truth4=None if k3 else "Is",
+            tuple=labels.row(each.row[: _width(schema, shape)], types_of(shape)[: _width(schema, shape)]),
+            truth4=None if k3 else each.truth4,
+            hidden=each.truth4 != "Is",
         )
-        for shape, row in rows
+        for shape, each in rows
     ]
     return DerivedModel(
         projection="k3" if k3 else "truth4",
-        facts_derived=len(facts),
+        facts_derived=sum(not each.hidden for each in facts),
         facts=facts,
+        hidden=hidden(each for _, each in found),
         module_hash=reading.served.module_hash,
         store_id=str(reader.store_id),
         generation=reader.generation,

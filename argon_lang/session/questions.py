@@ -137,13 +137,19 @@ def _query(request: Request) -> Json:
     return _rows(
         request,
         ["query", given["name"], given["args"]],
-        lambda service, at, governor: service.query(given["name"], given["args"], at, governor),
+        lambda service, at, governor: service.query(
+            given["name"], given["args"], at, governor, truth4=_truth4(request)
+        ),
     )
 
 
 def _derive(request: Request) -> Json:
     head = request.given["head"]
-    return _rows(request, ["derive", head], lambda service, at, governor: service.derive(head, at, governor))
+    return _rows(
+        request,
+        ["derive", head],
+        lambda service, at, governor: service.derive(head, at, governor, truth4=_truth4(request)),
+    )
 
 
 def _rows(request: Request, question: Json, ask: Callable[[RuntimeService, At, Governor], Answer]) -> Json:
@@ -182,7 +188,9 @@ def _ad_hoc_query(request: Request) -> Json:
     return _pages(
         request,
         ["ad hoc", given["source"], given["args"]],
-        lambda limited, at, governor: replace(service, limits=limited.limits).ask(query, given["args"], at, governor),
+        lambda limited, at, governor: replace(service, limits=limited.limits).ask(
+            query, given["args"], at, governor, truth4=_truth4(request)
+        ),
         "rows",
         serving,
     )
@@ -289,7 +297,11 @@ def _writing(request: Request, *, main: bool = False) -> Serving:
 
 def _options(given: Given) -> WriteOptions:
     return WriteOptions(
-        given["includeDerivedDelta"], given["dryRun"], given.get("idempotencyKey"), given.get("principal")
+        given["includeDerivedDelta"],
+        given["dryRun"],
+        given.get("idempotencyKey"),
+        given.get("principal"),
+        given.get("standpoint"),
     )
 
 
@@ -338,7 +350,12 @@ def _lookup(request: Request) -> Json:
 
 
 def _at(request: Request) -> At:
-    return At(request.given.get("asOf"), request.given.get("asOfTx"))
+    return At(request.given.get("asOf"), request.given.get("asOfTx"), request.given.get("standpoint"))
+
+
+def _truth4(request: Request) -> bool:
+    """Reads have the rows that are not Is too, unless they ask for those that are alone."""
+    return not request.given.get("projectK3", False)
 
 
 def _stamped(serving: Serving, found: Versioned) -> Json:

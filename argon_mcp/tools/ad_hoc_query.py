@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import ReadGiven, reading_point
+from argon_mcp.common import ReadGiven
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 from argon_mcp.tools.rows import RowsResult, given_to_runtime, tagged
@@ -25,7 +25,6 @@ class AdHocQueryGiven(ReadGiven):
 
 
 async def _answer(call: Call, given: AdHocQueryGiven) -> dict[str, Json]:
-    reading_point(given, TOOL.name)
     return tagged(await call.ask("adHocQuery", given_to_runtime(given)), given)
 
 

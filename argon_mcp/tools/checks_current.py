@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import Rested, RuntimeGiven, reading_point
+from argon_mcp.common import Rested, RuntimeGiven
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
@@ -30,7 +30,6 @@ class ChecksResult(Rested):
 
 
 async def _answer(call: Call, given: ChecksGiven) -> dict[str, Json]:
-    reading_point(given, TOOL.name)
     return await call.ask("checks", given.wire())
 
 

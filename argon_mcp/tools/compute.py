@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import Rested, RuntimeGiven, reading_point
+from argon_mcp.common import Rested, RuntimeGiven
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
@@ -32,7 +32,6 @@ class ComputeResult(Rested):
 
 
 async def _answer(call: Call, given: ComputeGiven) -> dict[str, Json]:
-    reading_point(given, TOOL.name)
     found = await call.ask("compute", given.wire())
     found["value"] = {"value": found.get("value")}
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import ReadGiven, reading_point
+from argon_mcp.common import ReadGiven
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 from argon_mcp.tools.rows import STRICT, RowsResult, given_to_runtime, tagged
@@ -21,7 +21,6 @@ class DeriveGiven(ReadGiven):
 
 
 async def _answer(call: Call, given: DeriveGiven) -> dict[str, Json]:
-    reading_point(given, TOOL.name)
     return tagged(await call.ask("derive", given_to_runtime(given)), given, STRICT if given.tags else None)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import Rested, RuntimeGiven, reading_point
+from argon_mcp.common import Rested, RuntimeGiven
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
@@ -40,7 +40,6 @@ class ExplainResult(Rested):
 
 
 async def _answer(call: Call, given: ExplainGiven) -> dict[str, Json]:
-    reading_point(given, TOOL.name)
     found = explained(await call.ask("explain", given.wire()))
     if given.suggest and not found["derived"]:
         found["capabilityRequired"] = "suggest"

@@ -10,7 +10,7 @@ from argon_mcp.common import ReadGiven, Rested
 from argon_mcp.handle import Json
 
 STRICT = "+Δ"
-"""The tag of a row that strict clauses alone derive (semantics S5.3): the only kind that the language has so far."""
+"""The tag of a row that strict clauses alone derive (semantics S5.3)."""
 
 
 class RowsResult(Rested):
@@ -52,5 +52,6 @@ def tagged(answer: dict[str, Json], given: Projected, tag: str | None = None) ->
             row.setdefault("truth4", "Is")
     if tag is not None:
         for row in answer["rows"]:
-            row.setdefault("tag", tag)
+            if row.get("truth4", "Is") in ("Is", "Both"):
+                row.setdefault("tag", tag)
     return answer

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import ReadGiven, Rested, reading_point
+from argon_mcp.common import ReadGiven, Rested
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 from argon_mcp.tools.rows import given_to_runtime
@@ -34,7 +34,6 @@ class ScenarioResult(Rested):
 
 
 async def _answer(call: Call, given: ScenarioGiven) -> dict[str, Json]:
-    reading_point(given, TOOL.name)
     return await call.ask("whole", given_to_runtime(given))
 
 

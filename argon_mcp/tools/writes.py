@@ -9,7 +9,7 @@ from pydantic import Field
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
 from argon_mcp import shown
-from argon_mcp.common import Rested, RuntimeGiven, reading_point, refused
+from argon_mcp.common import Rested, RuntimeGiven, refused
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call
 
@@ -43,7 +43,6 @@ class WriteResult(Rested):
 
 async def receipt(call: Call, tool: str, question: str, given: WriteGiven) -> dict[str, Json]:
     """The receipt of a question that writes. Raises Refused."""
-    reading_point(given, tool)
     for name, value in (("asOf", given.as_of), ("asOfTx", given.as_of_tx)):
         if value is not None:
             values = args(name=name, expected="nothing, since a write happens now", found=value)

@@ -188,12 +188,15 @@ def test_an_absent_option_may_be_written_as_null() -> None:
     assert given.wire()["asOf"] is None
 
 
-def test_branches_and_standpoints_that_do_not_exist_are_never_passed_over() -> None:
-    fork = call(ROWS, "argon_query", {"name": "q", "fork": "trial"})
-    assert (fork.is_error, fork.structured_content["capabilityRequired"]) == (False, "fork")
-    assert not call(ROWS, "argon_query", {"name": "q", "fork": "main", "standpoint": "default"}).is_error
-    standpoint = call(ROWS, "argon_query", {"name": "q", "standpoint": "theirs"})
-    assert standpoint.structured_content["error"]["code"] == "ARGON_RUNTIME_NOT_FOUND"
+def test_the_branch_and_the_standpoint_of_a_call_are_handed_to_the_runtime() -> None:
+    handle = Scripted(ROWS)
+    server = make_server(Handlers(handle, Options()))
+    asyncio.run(_call(server, "argon_query", {"name": "q", "fork": "trial", "standpoint": "Court"}))
+    ((_, given),) = handle.asked
+    assert (given["fork"], given["standpoint"]) == ("trial", "Court")
+
+
+def test_a_write_happens_now_and_takes_no_other_instant() -> None:
     write = call(ROWS, "argon_mutate", {"name": "pay", "asOf": "2026-01-31"})
     assert write.structured_content["error"]["code"] == "ARGON_RUNTIME_VALIDATION_FAILED"
 
