@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from argon_lang.engine.strata import Graph, NegativeCycle, Strata
 from argon_lang.gates.caps import Caps, exceeds
 from argon_lang.gates.rules import Findings, Traced
+from argon_lang.ir.names import attacked_key, attacked_label
 from argon_lang.problems import Note, Problem, Related, args
 
 
@@ -52,7 +53,10 @@ def shown_cycle(cycle: NegativeCycle, graph: Graph) -> str:
 
 
 def _name(key: str) -> str:
-    return key.rsplit("::", 1)[-1].partition("/")[0]
+    """A predicate's name; attacks on its default clauses as an exception writes them."""
+    name = attacked_key(key).rsplit("::", 1)[-1].partition("/")[0]
+    label = attacked_label(key)
+    return f"defeats({name}.{label})" if label else f"defeats({name})" if "~" in key else name
 
 
 def _way(start: str, goal: str, graph: Graph) -> list[str]:

@@ -387,12 +387,16 @@ class Violations(Versioned):
 
 
 class TestFailure(Wire):
-    """Why a test failed: message, both sides of a comparison, the proof or why-not tree."""
+    """Why a test failed: message, both sides of a comparison, the proof or why-not tree.
+
+    `truth4` is Can where it is unknown whether a fact is derivable; that alone fails no test.
+    """
 
     message: str
     span: Place | None = None
     left: Json = None
     right: Json = None
+    truth4: Literal["Is", "Not", "Can", "Both"] | None = None
     explanation: Explanation | None = None
 
     __test__ = False

@@ -16,7 +16,7 @@ from argon_lang.runtime.fitting import fits, is_member
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.schema import Schema
 from argon_lang.runtime.served import Served
-from argon_lang.store.protocol import Reader, Record
+from argon_lang.store.protocol import DEFAULT, Reader, Record
 
 
 def require_compatible(served: Served, reader: Reader, now: datetime, governor: Governor) -> None:
@@ -38,13 +38,16 @@ def require_compatible(served: Served, reader: Reader, now: datetime, governor: 
 def misfits(served: Served, reader: Reader, now: datetime, governor: Governor) -> dict[str, int]:
     """Why live logged facts, those that hold now or will, do not fit the module: how many facts each reason touches."""
     counts: Counter[str] = Counter()
-    readings: dict[datetime, Reading] = {}
+    readings: dict[tuple[datetime, str], Reading] = {}
     for record in reader.records():
         if record.kind == "fact" and (record.valid_to is None or record.valid_to > now):
-            instant = _first_instant(record, now)
-            if instant not in readings:
-                readings[instant] = _reading(served, reader, instant, now, governor)
-            counts.update(_reasons(served.schema, readings[instant], record.key, record.row))
+            if record.standpoint not in (DEFAULT, *served.schema.standpoints):
+                counts[f"standpoint `{_short(record.standpoint)}` is not declared"] += 1
+                continue
+            place = (_first_instant(record, now), record.standpoint)
+            if place not in readings:
+                readings[place] = _reading(served, reader, *place, now, governor)
+            counts.update(_reasons(served.schema, readings[place], record.key, record.row))
     return dict(sorted(counts.items()))
 
 
@@ -53,8 +56,10 @@ def _first_instant(record: Record, now: datetime) -> datetime:
     return now if record.valid_from is None or record.valid_from <= now else record.valid_from
 
 
-def _reading(served: Served, reader: Reader, instant: datetime, now: datetime, governor: Governor) -> Reading:
-    point = ReadPoint(instant)
+def _reading(
+    served: Served, reader: Reader, instant: datetime, view: str, now: datetime, governor: Governor
+) -> Reading:
+    point = ReadPoint(instant, view=view)
     return Reading(served, base_facts(served.module, reader, point), point, now, governor, reader=reader)
 
 

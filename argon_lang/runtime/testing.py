@@ -1,7 +1,8 @@
 """The package's own tests (semantics S9.2): each on a fresh store, each top-level statement one transaction.
 
-A failing `assert` is recorded and the test goes on; a refused statement ends it. A `rejects` block is one transaction
-that must be refused and never commits.
+A failing `assert` is recorded and the test goes on; a refused statement ends it. Whether something is derivable that an
+open world leaves unknown is neither a success nor a failure: a test with nothing worse is inconclusive. A `rejects`
+block is one transaction that must be refused and never commits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import Snapshot
 from shared_catalog import render
 
-Outcome = Literal["passed", "failed", "error"]
+Outcome = Literal["passed", "failed", "error", "inconclusive"]
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -100,7 +101,7 @@ def report_of(served: Served, outcomes: list[TestOutcome]) -> TestReport:
         passed=counts.count("passed"),
         failed=counts.count("failed"),
         errors=counts.count("error"),
-        inconclusive=0,
+        inconclusive=counts.count("inconclusive"),
         tests=outcomes,
         module_hash=served.module_hash,
     )
@@ -125,7 +126,8 @@ def _run_one(served: Served, case: TestCase, clock: Callable[[], datetime], gove
             outcome = "error"
             break
     if attempt.failures and outcome == "passed":
-        outcome = "failed"
+        undecided = all(each.truth4 == "Can" for each in attempt.failures)
+        outcome = "inconclusive" if undecided else "failed"
     spent = round((time.perf_counter() - started) * 1000, 3)
     return TestOutcome(
         name=case.name,
@@ -192,13 +194,16 @@ def _underivable(
     snapshot: Snapshot | None,
 ) -> Iterator[TestFailure]:
     row = tuple(None if arg is None else reading.value(arg, env) for arg in step.args)
-    if reading.model.holds(step.key, row) != step.negated:
+    holds = reading.model.holds(step.key, row)
+    unknown = not holds and reading.model.doubtful and reading.model.upper().holds(step.key, row)
+    if holds != step.negated and not unknown:
         return
     explanation = None
     if snapshot is not None:
         goal = Goal(step.key, row, labels_of(reading).fact(step.key, row))
         explanation = explain_goal(snapshot, reading, goal, Depth())
-    yield TestFailure(message=step.text.rstrip("; "), span=place, explanation=explanation)
+    told = step.text.rstrip("; ")
+    yield TestFailure(message=told, span=place, truth4="Can" if unknown else None, explanation=explanation)
 
 
 def _assert_rejects(attempt: _Run, step: AssertRejects, place: Place | None) -> None:

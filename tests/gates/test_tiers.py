@@ -56,6 +56,18 @@ def test_tiers_are_ordered_and_a_rule_has_the_least_that_admits_it() -> None:
     assert found == sorted(found, key=TIERS.index) == ["structural", "expressive", "recursive"]
 
 
+def test_recursion_through_an_exception_names_what_it_defeats() -> None:
+    text = """type Bird;
+#[default] #[label(usual)] derive flies(b: Bird) :- Bird(b);
+#[defeats(flies.usual(b))] derive tired(b: Bird) :- landed(b);
+derive landed(b: Bird) :- flies(b);
+"""
+    (found,) = check_files({"root.ar": text})
+    assert found.code == "OW0502"
+    assert "`flies` → `not defeats(flies.usual)` → `landed` → `flies`" in found.message
+    assert text[found.location.start : found.location.end] == "#[default]"
+
+
 def test_recursion_through_negation_shows_the_way_back() -> None:
     text = """type Stop;
 rel line(a: Stop, b: Stop);

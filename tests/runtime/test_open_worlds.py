@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from argon_lang.errors import ArgonError
+from argon_lang.runtime.testing import run_tests
 from tests.runtime.worlds import World
 
 YARD = """
@@ -89,3 +90,31 @@ def test_the_packages_default_is_the_world_of_its_concepts() -> None:
     assert module is not None
     opened = {each.path: each.open for each in module.concepts if each.path.startswith("pkg::")}
     assert opened == {"pkg::A": True, "pkg::B": False, "pkg::C": False}
+
+
+def outcomes(source: str) -> dict[str, str]:
+    """The outcome of each test of a program."""
+    world = World(source)
+    report = run_tests(world.service.served, None, world.clock, world.service.governor)
+    assert report.inconclusive == sum(each.outcome == "inconclusive" for each in report.tests)
+    return {each.name: each.outcome for each in report.tests}
+
+
+def test_whether_the_unknown_is_derivable_is_inconclusive() -> None:
+    found = outcomes(
+        YARD
+        + """
+test "unknown" { assert derivable Convict(ann); }
+test "not known either" { assert not derivable free(ann); }
+test "known" { assert derivable Convict(bob); assert not derivable Convict(cyd); assert derivable free(cyd); }
+test "made known" { refute Convict(ann); assert not derivable Convict(ann); assert derivable free(ann); }
+test "worse than unknown" { assert derivable Convict(ann); assert derivable Convict(cyd); }
+"""
+    )
+    assert found == {
+        "unknown": "inconclusive",
+        "not known either": "inconclusive",
+        "known": "passed",
+        "made known": "passed",
+        "worse than unknown": "failed",
+    }

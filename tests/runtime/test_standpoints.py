@@ -196,3 +196,22 @@ def test_membership_is_judged_in_the_view_that_is_written() -> None:
         world.service.mutate("give", {"p": "cyd", "l": "orchard"}, IN_OTHER)
     assert caught.value.code == "ARGON_RUNTIME_VALIDATION_FAILED"
     world.service.mutate("give", {"p": "cyd", "l": "orchard"}, WriteOptions(standpoint="Court"))
+
+
+def test_a_module_without_a_standpoint_does_not_fit_a_store_in_which_it_says_something() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("give", {"p": "bob", "l": "meadow"}, IN_OTHER)
+    kept = World(WRITTEN + "query more() -> owner;", store=world.store)
+    assert kept.service.explain("owns(bob, meadow)", At(standpoint="Other")).derived
+    gone = World(WRITTEN.replace("standpoint Other", "standpoint Another"), store=world.store)
+    with pytest.raises(ArgonError) as caught:
+        gone.service.query("owners")
+    assert caught.value.code == "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE"
+    assert caught.value.details["reasons"] == [{"reason": "standpoint `Other` is not declared", "facts": 1}]
+
+
+def test_what_a_standpoint_says_is_tried_on_another_module_in_its_own_view() -> None:
+    world = World(WRITTEN)
+    world.service.mutate("give", {"p": "cyd", "l": "orchard"}, WriteOptions(standpoint="Court"))
+    same = World(WRITTEN + "query more() -> owner;", store=world.store)
+    assert same.service.explain("owns(cyd, orchard)", At(standpoint="Court")).derived

@@ -154,5 +154,15 @@ def test_a_default_conclusion_relies_on_no_attack_and_no_denial() -> None:
     assert [node.fact for node in negations] == ["not defeats(flies.usual(sam))", "no not_fact flies(sam)"]
 
 
+def test_a_cycle_through_an_exception_is_well_founded() -> None:
+    world = World(
+        "type Bird; fact Bird(tweety); fact Bird(sam); type Tame <: Bird; fact Tame(sam);"
+        "#[default] derive flies(b: Bird) :- Bird(b);"
+        "#[defeats(flies(b))] derive tired(b: Bird) :- flies(b), not Tame(b);"
+    )
+    assert rows(world.service.derive("flies", truth4=True)) == {"sam": ("Is", "+∂"), "tweety": ("Can", None)}
+    assert rows(world.service.derive("tired", truth4=True)) == {"tweety": ("Can", None)}
+
+
 def test_what_no_clause_tried_is_minus_delta() -> None:
     assert World(BIRDS).service.explain("flies(opus)").tag == "-Δ"
