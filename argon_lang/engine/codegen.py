@@ -55,7 +55,8 @@ _COLLECT = _Shape("return", None, "{}", "out", "0")
 class _Source:
     """What all functions generated for one body share: parameters of the factory, helper functions, variable names."""
 
-    def __init__(self, generator: Generator, plan: Plan, mode: int | None) -> None:
+    def __init__(self, generator: Generator, plan: Plan, mode: int | None, large: frozenset[str]) -> None:
+        self.large = large
         self.types = generator.types
         self.functions = generator.functions
         self.runs = generator.runs
@@ -114,7 +115,7 @@ class _Writer:
         self.bound = dict.fromkeys(self.given)
         self.final = final
         self.loops = 0
-        self.ticking: list[tuple[int, int]] = []
+        self.ticking: list[tuple[int, int, bool]] = []
         self.lines: list[str] = []
         self.temporaries = 0
 
@@ -125,10 +126,10 @@ class _Writer:
         """Give up on this binding unless `condition`."""
         self.line(f"if not ({condition}): {'continue' if self.loops else self.shape.exit}")
 
-    def loop(self, target: str, over: str) -> None:
+    def loop(self, target: str, over: str, long: bool = False) -> None:
         self.line(f"for {target} in {over}:")
         self.loops += 1
-        self.ticking.append((len(self.lines), self.loops))
+        self.ticking.append((len(self.lines), self.loops, long))
 
     def temporary(self) -> str:
         self.temporaries += 1
@@ -163,11 +164,11 @@ class _Writer:
         self.loops = 0
         if self.shape.tail:
             self.line(self.shape.tail)
-        for at, depth in reversed(self.ticking):
+        for at, depth, long in reversed(self.ticking):
             pad = " " * (depth + 2)
             if depth < last or costly:
                 self.lines[at:at] = [f"{pad}n -= 1", f"{pad}if n < 0: n = T({self.shape.count})"]
-            else:
+            elif long:
                 target, over = self.lines[at - 1].strip().removesuffix(":").split(" in ", 1)
                 self.lines[at - 1] = f"{pad[1:]}{target} in (m if len(m := {over}) < {PACE} else P(T, m)):"
         params = ", ".join(p for p in (self.shape.parameters, *map(self.source.variable, self.given)) if p)
@@ -232,7 +233,8 @@ class _Writer:
             else:
                 targets.append(self.temporary())
                 conditions.append(f"{targets[-1]} == {self.source.term(term)}")
-        self.loop(targets[0] if keyed and len(targets) == 1 else _row(targets) if targets else "_", over)
+        target = targets[0] if keyed and len(targets) == 1 else _row(targets) if targets else "_"
+        self.loop(target, over, not keyed or literal.key in self.source.large)
         for condition in conditions:
             self.unless(condition)
 
@@ -409,12 +411,20 @@ class Generator:
     types: Mapping[str, Type]
     runs: dict[int, Run]
 
-    def derive(self, plan: Plan, bound: tuple[str, ...], delta: bool, mode: int | None = None) -> Code:
+    def derive(
+        self,
+        plan: Plan,
+        bound: tuple[str, ...],
+        delta: bool,
+        mode: int | None = None,
+        large: frozenset[str] = frozenset(),
+    ) -> Code:
         """`run(out, delta, *bound)` adds head rows to `out`. With `delta`, the first literal reads it.
 
-        `mode`: the estimate that is computed, 0 definite and 1 possible; None where the two are the same.
+        `mode`: the estimate that is computed, 0 definite and 1 possible; None where the two are the same. `large` are
+        the keys of which one value of some columns may have very many rows.
         """
-        source = _Source(self, plan, mode)
+        source = _Source(self, plan, mode, large)
         final = f"add({_row(map(source.term, self.rule.terms))})"
         heads = [term.name for term in self.rule.terms if isinstance(term, Var)]
         return _write(source, _DERIVE, plan, bound, heads, final, delta)
@@ -423,7 +433,7 @@ class Generator:
         self, plan: Plan, bound: tuple[str, ...], wanted: tuple[str, ...], delta: bool = False, mode: int | None = None
     ) -> Code:
         """`run(delta, *bound)` yields the numbers of `wanted`, once per way to satisfy the body."""
-        source = _Source(self, plan, mode)
+        source = _Source(self, plan, mode, frozenset())
         final = f"yield {_row(map(source.value, wanted))}"
         return _write(source, _SOLUTIONS, plan, bound, wanted, final, delta)
 

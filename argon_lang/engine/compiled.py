@@ -15,6 +15,7 @@ from typing import Any
 from argon_lang.engine.codegen import Generator
 from argon_lang.engine.doubt import comparison
 from argon_lang.engine.exprs import Context, Functions, make_room
+from argon_lang.engine.governor import PACE
 from argon_lang.engine.intern import Interner
 from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, Need, NumberOf, RowsOf, RunOf
 from argon_lang.engine.order import SortKey, row_key, sort_key
@@ -168,11 +169,12 @@ class CompiledRule:
     def deriver(self, environment: Environment, first: int | None = None) -> Callable[..., None]:
         """`run(out, delta, *inputs)`: add the head rows to the set `out`; literal `first` reads only `delta`."""
         plan = self.plan(environment.space.count, first)
-        mode = self._mode(environment)
-        label = ("derive", first is not None, _signature(plan), mode)
+        mode, count = self._mode(environment), environment.space.count
+        large = frozenset(key for key in self._reads if count(key) >= PACE or key == self.rule.key)
+        label = ("derive", first is not None, _signature(plan), mode, large)
         code = self._codes.get(label)
         if code is None:
-            code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None, mode)
+            code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None, mode, large)
         return environment.bind(code)
 
     def _mode(self, environment: Environment) -> int | None:

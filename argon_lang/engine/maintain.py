@@ -87,8 +87,9 @@ def _touched(old: Environment, new: Environment, unit: Unit, deltas: Deltas) -> 
         for place, read in compiled.positive:
             delta = deltas.get(read)
             if delta is not None:
-                for environment, rows in ((old, delta.removed), (new, delta.added)):
-                    yield from ((key, row) for row in _heads(environment, compiled, place, rows))
+                held = new.space.relations[key].rows
+                yield from ((key, row) for row in _heads(old, compiled, place, delta.removed) if row in held)
+                yield from ((key, row) for row in _heads(new, compiled, place, delta.added))
         for bound in _groups(new, compiled, deltas):
             for environment in (old, new):
                 yield from ((key, row) for row in _heads_of(environment, compiled, bound))
@@ -147,46 +148,58 @@ def _row(environment: Environment, compiled: CompiledRule, known: Mapping[str, i
     return tuple(intern(t.value) if isinstance(t, Const) else known[t.name] for t in compiled.rule.terms)
 
 
-@dataclass(slots=True)
+Read = tuple[dict[Ids, int], Ids]
+"""The rows of a key of the component, and where a row of it stands in what a prober's run yields."""
+
+
 class _Prober:
     """Finds the least derivation of a row by one clause of a component."""
 
-    environment: Environment
-    number: int
-    compiled: CompiledRule
-    reads: tuple[Match, ...]
-    run: Callable[..., Iterator[Ids]]
-    wanted: tuple[str, ...]
+    __slots__ = ("_compiled", "_constants", "_environment", "_number", "_plain", "_reads", "_run")
 
-    @classmethod
-    def of(cls, environment: Environment, number: int, compiled: CompiledRule, keys: frozenset[str]) -> _Prober:
-        """The prober of a clause of the component `keys`."""
-        body = compiled.rule.body
-        reads = tuple(each for each in body if isinstance(each, Match) and each.key in keys)
-        names = {term.name for match in reads for term in match.terms if not isinstance(term, Const)}
-        wanted = tuple(name for name in compiled.variables if name in names)
-        return cls(environment, number, compiled, reads, compiled.runner(environment, compiled.heads, wanted), wanted)
+    def __init__(self, environment: Environment, number: int, compiled: CompiledRule, unit: Unit) -> None:
+        """The prober of a clause of `unit`."""
+        rule, intern = compiled.rule, environment.interner.intern
+        reads = [each for each in rule.body if isinstance(each, Match) and each.key in unit.keys]
+        terms = [term for match in reads for term in match.terms]
+        wanted = tuple(dict.fromkeys(term.name for term in terms if not isinstance(term, Const)))
+        constants = [term for term in terms if isinstance(term, Const)]
+        places = [*wanted, *map(id, constants)]
+        self._environment, self._number, self._compiled = environment, number, compiled
+        self._constants = tuple(intern(term.value) for term in constants)
+        self._reads: list[Read] = [
+            (
+                environment.space.relations[match.key].rows,
+                tuple(places.index(id(t) if isinstance(t, Const) else t.name) for t in match.terms),
+            )
+            for match in reads
+        ]
+        self._run = compiled.runner(environment, compiled.heads, wanted)
+        self._plain = len(compiled.heads) == len(rule.terms)
 
     def least(self, row: Ids) -> int:
         """The code of the least derivation of a row; `NEVER` when there is none."""
-        bound = self.compiled.unify(self.environment, row)
-        if bound is None:
+        given = row if self._plain else self._given(row)
+        if given is None:
             return NEVER
-        with naming(self.compiled.rule):
-            found = self.run(*(bound[name] for name in self.compiled.heads))
-            if not self.reads:
-                return CLAUSES + self.number if next(found, None) is not None else NEVER
+        with naming(self._compiled.rule):
+            found = self._run(*given)
+            if not self._reads:
+                return CLAUSES + self._number if next(found, None) is not None else NEVER
             rounds = min(map(self._height, found), default=0)
-        return (rounds + 1) * CLAUSES + self.number if rounds else NEVER
+        return (rounds + 1) * CLAUSES + self._number if rounds else NEVER
+
+    def _given(self, row: Ids) -> Ids | None:
+        bound = self._compiled.unify(self._environment, row)
+        return None if bound is None else tuple(bound[name] for name in self._compiled.heads)
 
     def _height(self, values: Ids) -> int:
-        known = dict(zip(self.wanted, values, strict=True))
-        intern, space = self.environment.interner.intern, self.environment.space
-        highest = 1
-        for match in self.reads:
-            row = tuple(intern(t.value) if isinstance(t, Const) else known[t.name] for t in match.terms)
-            highest = max(highest, space.relations[match.key].rows[row] // CLAUSES)
-        return highest
+        known, highest = values + self._constants, CLAUSES
+        for rows, places in self._reads:
+            code = rows[tuple([known[place] for place in places])]
+            if code > highest:
+                highest = code
+        return highest // CLAUSES
 
 
 @dataclass(slots=True)
@@ -203,19 +216,18 @@ class _Repair:
     probers: dict[str, list[_Prober]] = field(default_factory=dict)
     readers: dict[str, list[tuple[str, Callable[..., None]]]] = field(default_factory=dict)
 
-    def touch(self, atoms: Iterable[Atom]) -> None:
-        """Look at rows again."""
+    def touch(self, atoms: Iterable[Atom], above: int = 0) -> None:
+        """Look at rows again, but for those of a round up to `above`: their derivations are of lower rows."""
         for atom in set(atoms):
-            self.allowance -= 1
-            if self.allowance < 0:
-                raise TooMuch
-            self._look(atom)
+            now = self.drafts[atom[0]].rows.get(atom[1], NEVER)
+            if now // CLAUSES > above:
+                self.allowance -= 1
+                if self.allowance < 0:
+                    raise TooMuch
+                self._look(atom, now)
 
-    def _look(self, atom: Atom) -> None:
+    def _look(self, atom: Atom, now: int) -> None:
         key, row = atom
-        now = self.drafts[key].rows.get(row, NEVER)
-        if not now:
-            return
         least = min((prober.least(row) for prober in self._probers(key)), default=NEVER)
         if least == now:
             self.least.pop(atom, None)
@@ -237,11 +249,11 @@ class _Repair:
             del self.least[atom]
             if least < now:
                 relation.put(row, least)
-                self.touch(self._above(atom))
+                self.touch(self._above(atom), least // CLAUSES)
             else:
                 above = set(self._above(atom))
                 relation.drop(row)
-                self.touch((*above, atom))
+                self.touch((*above, atom), now // CLAUSES)
 
     def _above(self, atom: Atom) -> Iterator[Atom]:
         """The heads of the instances that read a row of the component."""
@@ -255,7 +267,7 @@ class _Repair:
         found = self.probers.get(key)
         if found is None:
             rules = [pair for pair in self.unit.rules if pair[1].rule.key == key]
-            found = self.probers[key] = [_Prober.of(self.environment, *pair, self.unit.keys) for pair in rules]
+            found = self.probers[key] = [_Prober(self.environment, *pair, self.unit) for pair in rules]
         return found
 
     def _readers(self, key: str) -> list[tuple[str, Callable[..., None]]]:
