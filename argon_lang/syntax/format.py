@@ -94,6 +94,8 @@ def _ended(made: list[str], ending: str) -> list[str]:
 
 
 def _line_ending(text: str) -> str:
-    """The first line end of the text; LF when it has none."""
+    """The first line end of the text; LF when it has none, or where a lone CR is a stray one."""
     place = next((i for i, character in enumerate(text) if character in "\r\n"), -1)
+    if "\n" in text and text[place] == "\r" and text[place : place + 2] != "\r\n":
+        return "\n"
     return "\n" if place < 0 or text[place] == "\n" else "\r\n" if text[place : place + 2] == "\r\n" else "\r"

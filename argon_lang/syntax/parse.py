@@ -86,6 +86,8 @@ class Pieces:
         problems = [_moved(problem, -offset, len(text)) for problem in p.problems]
         if self.bad:
             problems += self._lexical(first_token, last_token)
+            if p.hidden and not any(problem.code.startswith("OE") for problem in problems):
+                problems.append(_moved(p.hidden[0], -offset, len(text)))
         arrays = (node_kinds, starts, ends, firsts)
         made = Item(text, tokens, kinds, arrays, (), p.pos - first, max(REACH, p.far - p.pos))
         if K.OUTER_DOC in kinds or K.INNER_DOC in kinds:

@@ -59,37 +59,15 @@ class Cursor:
     """A position in the tokens of one text, and what was made of those before it."""
 
     __slots__ = (
-        "_starts",
-        "all_kinds",
-        "arm",
-        "atom_at",
-        "bad",
-        "count",
-        "depth",
-        "far",
-        "first",
-        "first_token",
-        "in_test",
-        "indent",
-        "kinds",
-        "last",
-        "member",
-        "mute",
-        "no_struct",
-        "out",
-        "places",
-        "pos",
-        "problems",
-        "stopped",
-        "tokens",
-        "told",
-        "wildcard",
+        "_starts", "all_kinds", "arm", "atom_at", "bad", "count", "depth", "far", "first", "first_token", "hidden",
+        "in_test", "indent", "kinds", "last", "member", "mute", "no_struct", "out", "places", "pos", "problems",
+        "stopped", "tokens", "told", "wildcard",
     )  # fmt: skip
 
     def __init__(self, tokens: list[str], all_kinds: list[int], bad: list[int]) -> None:
         self.tokens = tokens
         self.all_kinds = all_kinds
-        self.bad = frozenset(bad)
+        self.bad = frozenset(place for place in bad if all_kinds[place] != K.IDENT)
         self.places = [place for place, kind in enumerate(all_kinds) if kind > K.ERROR]
         self.kinds = [kind for kind in all_kinds if kind > K.ERROR]
         self.count = len(self.kinds)
@@ -104,6 +82,7 @@ class Cursor:
         self.first_token = first_token
         self.out: list[NodeTuple] = []
         self.problems: list[Problem] = []
+        self.hidden: list[Problem] = []
         self.last = self.stopped = self.told = -1
         self.depth = 0
         self.far = 0
@@ -239,8 +218,8 @@ class Cursor:
         if self.mute or self.last == self.pos or self._follows(code):
             return
         self.last, self.told = self.pos, start
-        if not self.spoilt():
-            self.problems.append(Problem(code, start, end, args(**(values or {})), related, notes, fixes))
+        found = Problem(code, start, end, args(**(values or {})), related, notes, fixes)
+        (self.hidden if self.spoilt() else self.problems).append(found)
 
     def _follows(self, code: str) -> bool:
         """Whether a problem here is rather a consequence of the one a few tokens before on the same line."""
