@@ -20,6 +20,7 @@ from argon_lang.program.types import (
     TypeVar,
     Unknown,
     part_types,
+    substituted,
 )
 
 Assignable = Callable[[Type, Type], bool]
@@ -64,5 +65,11 @@ def unify(wanted: Type, given: Type, bound: dict[TypeVar, Type], accepts: Assign
             return len(some) == len(others) and all(unify(a, b, bound, accepts) for a, b in pairs)
         case FnOf(params, result), FnOf(taken, made) if len(params) == len(taken):
             pairs = zip(params, taken, strict=True)
-            return all(unify(a, b, bound, accepts) for a, b in pairs) and unify(result, made, bound, accepts)
+            return all(_hands(a, b, bound, accepts) for a, b in pairs) and unify(result, made, bound, accepts)
     return not variables(wanted) and accepts(given, wanted)
+
+
+def _hands(handed: Type, taken: Type, bound: dict[TypeVar, Type], accepts: Assignable) -> bool:
+    """May a function that takes `taken` be called with `handed`? What is not known yet is what it takes."""
+    known = substituted(handed, bound)
+    return unify(handed, taken, bound, accepts) if variables(known) else accepts(known, taken)

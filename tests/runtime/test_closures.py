@@ -22,6 +22,7 @@ fact Person(bob) { name: "Bob", boss: ann, scores: [4] };
 enum Wrong { Odd, Small(Int) }
 
 fn twice(f: fn(Int) -> Int, x: Int) -> Int = f(f(x));
+fn double(x: Int) -> Int = x * 2;
 fn adder(n: Int) -> fn(Int) -> Int = |x| x + n;
 fn total(xs: [Decimal]) -> Decimal = xs.fold(0, |sum, x| sum + x);
 fn boss_name(p: Person) -> String? = p.boss?.name;
@@ -61,6 +62,7 @@ query stored(p: Person) -> [Kept] { select { n: m["b"] - 3, start: r.start } fro
 mutate leave(p: Person, away: Range<Date>) { update p set { away = away }; }
 test "values" {
     assert twice(|x| x + 1, 5) == 7;
+    assert twice(double, 3) == 12; assert [1, 2].map(double) == [2, 4];
     assert adder(3)(4) == 7;
     assert total([1.5, 2.25]) == 3.75;
     assert boss_name(bob) == "Ann"; assert boss_name(ann).is_none;

@@ -77,8 +77,17 @@ def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.
             return ir.Lit(Entity(path))
         case ToVariant(enum, variant):
             return ir.Lit(EnumValue(enum, variant))
+        case ToSymbol("fn", path):
+            return _function(node, path, reading)
         case _:
             raise NotLowered(node, node.text)
+
+
+def _function(node: View, path: str, reading: Reading) -> ir.Closure:
+    """A declared function as a function value."""
+    sig, mark = need(reading.declarations.callable("fn", path)), "$" if reading.in_rule else ""
+    names = tuple(f"{mark}given{node.index}_{place}" for place in range(len(sig.params)))
+    return ir.Closure(names, ir.CallFn(path, tuple(map(ir.Local, names))))
 
 
 def asked(node: View, member: str, reading: Reading) -> ir.Expr:

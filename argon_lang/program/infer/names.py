@@ -14,7 +14,7 @@ from argon_lang.program.infer.words import counted
 from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSymbol, ToType, ToVariant, VariantSig
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import ENTITY, METATYPE, UNKNOWN, Applied, Named, Type
+from argon_lang.program.types import ENTITY, METATYPE, UNKNOWN, Applied, FnOf, Named, Type
 from argon_lang.program.types_of import no_self
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -89,6 +89,10 @@ def _declared_value(
     symbol, wanted = found.symbols[0], bare(hint) if hint is not None else UNKNOWN
     if is_reflective(wanted) and symbol.kind in ("concept", "relation", "metatype", "metarel"):
         return type_name(cx, node, path, symbol, wanted)
+    sig = cx.declarations.callable("fn", symbol.path) if symbol.kind == "fn" and isinstance(wanted, FnOf) else None
+    if sig is not None and not sig.generics:
+        cx.mean(node, ToSymbol("fn", symbol.path), span)
+        return FnOf(tuple(each.type for each in sig.params), sig.result or UNKNOWN)
     report_kind(cx, span, symbol, "a value")
     return UNKNOWN
 
