@@ -28,6 +28,7 @@ from argon_lang.gates.violations import check_violations
 from argon_lang.gates.vocabulary import check_vocabulary
 from argon_lang.ir.expr import Lit
 from argon_lang.ir.lattice import layers_of
+from argon_lang.ir.lower.dispatch import member_paths
 from argon_lang.ir.lower.item import is_sound
 from argon_lang.ir.lower.link import Linked, link
 from argon_lang.ir.lower.remember import Last
@@ -121,3 +122,5 @@ def _unknown_functions(unsound: Iterable[Unit]) -> Iterator[Function]:
         for symbol in unit.symbols:
             if symbol.kind == "fn":
                 yield Function(symbol.path, (), UNKNOWN, Lit(None), False)
+        for sig in unit.signatures:
+            yield from (Function(path, (), UNKNOWN, Lit(None), False) for path in member_paths(sig))

@@ -149,16 +149,23 @@ class Table:
         return not self.uncovered(ty, trait)
 
     def uncovered(self, ty: Type, trait: str) -> tuple[str, ...]:
-        """What of a type does not implement a trait: nothing when every value of it does. Paths, or the type shown."""
+        """What of a type does not implement a trait: nothing when every value of it does. Paths, or the type shown.
+
+        While an `impl` is in error, nobody can say whom it is for.
+        """
+        impls = self.impls(trait)
+        if self.impls(LOST) or any(isinstance(each.target, Unknown) for _, each in impls):
+            return ()
         match ty:
             case Unknown():
                 return ()
             case Variable(owner, name):
                 own = (each.bound for each in self.generics(owner) if each.name == name)
                 bounds = (owner,) if name == "Self" else tuple(own)
-                return () if any(b is not None and trait in self.supertraits(b) for b in bounds) else (show(ty),)
+                known = (bound for bound in bounds if bound is not None)
+                return () if any(b == LOST or trait in self.supertraits(b) for b in known) else (show(ty),)
             case Named("concept", path):
-                targets = {each.target.path for _, each in self.impls(trait) if isinstance(each.target, Named)}
+                targets = {each.target.path for _, each in impls if isinstance(each.target, Named)}
                 return tuple(dict.fromkeys(self._outside(path, targets, (path,))))
             case _:
                 return (show(ty),)

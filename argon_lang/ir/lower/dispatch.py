@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from argon_lang.ir.names import derived_key
 from argon_lang.program.infer.traits import self_places
-from argon_lang.program.model import CallableSig, Declarations, ImplSig
+from argon_lang.program.model import CallableSig, Declarations, ImplSig, Signature, TraitSig
 from argon_lang.program.types import Named, Type
 
 
@@ -55,3 +55,14 @@ def value_key(path: str) -> str:
 def implementors_key(trait: str) -> str:
     """The predicate of those who implement a trait."""
     return derived_key(trait, 1)
+
+
+def member_paths(sig: Signature) -> tuple[str, ...]:
+    """The functions that a trait has for its members, or that an `impl` gives; none of any other signature."""
+    match sig:
+        case TraitSig(_, _, members):
+            return tuple(each.path for each in members if each.kind in ("fn", "query"))
+        case ImplSig(_, Named(_, target), members):
+            return tuple(each.path + given_by(target) for each in members if each.kind == "fn")
+        case _:
+            return ()

@@ -224,6 +224,7 @@ def _self(cx: Context, node: nodes.SelfParam) -> None:
     span, ty = (node.start, node.end), cx.scope.lookup(("Self",)).type
     local = cx.declare("self", "param", span, ty if ty is not None else UNKNOWN)
     local.given = True
+    local.poisoned = isinstance(local.type, Unknown)
     local.occurrences.append(span)
     cx.mean(node, ToBinding(local.number), span)
 

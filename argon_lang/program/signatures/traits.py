@@ -37,9 +37,9 @@ def _super(written: nodes.Type, context: Context) -> str:
 
 
 def impl(root: nodes.ImplDecl, context: Context) -> tuple[Signature, ...]:
-    """The signature of an `impl`; none of one that names no trait, which is a mistake of syntax."""
+    """The signature of an `impl`; one that is for nothing is a mistake of syntax."""
     if root.target is None:
-        return ()
+        return (ImplSig("", UNKNOWN, ()),)
     trait = trait_path(root.trait, context) or ""
     target = _target(root.target, context)
     written = root.members.members if root.members else []
