@@ -37,13 +37,14 @@ COMMANDS = {
     "log": "log",
     "status": "status",
     "store": "store",
+    "migrate": "migrate",
     "artifact": "artifact",
     "lsp": "lsp",
     "mcp": "mcp",
 }
 """Command names and the files under `commands` that define them: `command`, `file:name`, or a `group`."""
 
-LATER = ("init", "suggest", "migrate", "import", "export", "diagram")
+LATER = ("init", "suggest", "import", "export", "diagram")
 LATER_TOO = ("doc", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."

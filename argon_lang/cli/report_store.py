@@ -9,7 +9,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from argon_lang.runtime.wires import ArtifactReport, BackupReport, LogLine, LogReport
+    from argon_lang.runtime.wires import ArtifactReport, BackupReport, LogLine, LogReport, MigrationReport
 
 SIGNS = {"assert": ("+", "green"), "close": ("-", "red"), "refute": ("!", "red")}
 """How each kind of event is marked, and in what colour."""
@@ -69,3 +69,29 @@ def draw_artifact(console: Console, found: ArtifactReport) -> None:
                 "" if section.mandatory else "  optional", "dim"
             )
         )
+
+
+def draw_migration(console: Console, found: MigrationReport) -> None:
+    """The answer of `migrate`."""
+    for each in found.renamed:
+        console.print(Text(f"  {each.name} -> {each.to}  {_facts(each.facts)}"))
+    for each in found.dropped:
+        console.print(Text(f"  {each.name} let go  {_facts(each.facts)}", "red"))
+    for misfit in found.after:
+        console.print(Text(f"  does not fit: {misfit.reason}  {_facts(misfit.facts)}", "bold red"))
+    for violation in found.violations:
+        console.print(Text(f"  {violation.severity}: {violation.fact}  {violation.message}", "yellow"))
+    if not found.ok:
+        console.print(
+            Text("nothing written", "bold red").append(": name what does not fit in a map (--map)", "default")
+        )
+    elif found.tx is not None:
+        console.print(
+            Text(f"migrated as tx {found.tx}", "bold green").append(f"  module {found.module_hash[:16]}", "dim")
+        )
+    else:
+        console.print(Text("fits", "bold green").append(", nothing written", "default"))
+
+
+def _facts(count: int) -> str:
+    return f"({count} fact{'' if count == 1 else 's'})"

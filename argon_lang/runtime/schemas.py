@@ -39,6 +39,7 @@ COMMANDS = {
     "ForkReport": "fork create, fork abort",
     "ForkList": "fork list",
     "ForkDiff": "fork diff",
+    "MigrationReport": "migrate",
     "DerivedModel": "(MCP alone: `argon_scenario_run`)",
     "ErrorEnvelope": "any command that fails, usage errors too",
 }

@@ -177,6 +177,40 @@ class ForkDiff(Versioned):
     generation: int
 
 
+class Misfit(Wire):
+    """Why live facts do not fit the module, and how many."""
+
+    reason: str
+    facts: int
+
+
+class MigratedName(Wire):
+    """A path that was renamed (`to`) or let go, and how many facts that touched."""
+
+    name: str
+    to: str | None = None
+    facts: int
+
+
+class MigrationReport(Versioned):
+    """What a migration did, or would do: `tx` is absent when nothing was written.
+
+    `before` says what did not fit without it, `after` what still does not; then `ok` is false and nothing was written.
+    """
+
+    ok: bool
+    tx: int | None = None
+    from_module: str | None = None
+    renamed: list[MigratedName]
+    dropped: list[MigratedName]
+    before: list[Misfit]
+    after: list[Misfit]
+    violations: list[Violation]
+    module_hash: str
+    store_id: str
+    generation: int
+
+
 MORE_ENVELOPES: tuple[type[Versioned], ...] = (
     Computed,
     LogReport,
@@ -186,5 +220,6 @@ MORE_ENVELOPES: tuple[type[Versioned], ...] = (
     ForkReport,
     ForkList,
     ForkDiff,
+    MigrationReport,
 )
 """Envelopes whose schemas are published beside those of `envelopes.ENVELOPES`."""

@@ -78,6 +78,8 @@ def test_every_command_answers_one_object_of_its_schema(lease: Path) -> None:
         (("log", "march", "--limit", "1"), 0),
         (("log", "lets(ada, _)"), 0),
         (("log", "nobody"), 1),
+        (("migrate",), 0),
+        (("migrate", "--map", "none.toml"), 3),
         (("store", "backup"), 0),
         (("store", "backup"), 1),
         (("store", "backup", "../elsewhere"), 2),

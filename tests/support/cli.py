@@ -35,6 +35,7 @@ SCHEMAS = {
     "status": "status",
     "explain": "explain",
     "compute": "computed",
+    "migrate": "migration-report",
     "log": "log-report",
     "store backup": "backup-report",
     "artifact show": "artifact-report",
