@@ -449,4 +449,4 @@ def _write(
         lines.extend(block)
     namespace: dict[str, Any] = {"P": paced}
     exec(code_of("\n".join([*lines, " return run", ""])), namespace)
-    return Code(namespace["make"], tuple(source.needs.values()))
+    return Code(namespace.pop("make"), tuple(source.needs.values()))  # or it would be in a circle with its globals

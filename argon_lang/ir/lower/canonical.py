@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -50,9 +51,9 @@ class Renaming:
             return part
         match part:
             case Var(name):
-                return Var(self.given[name])
+                return _variable(self.given[name])
             case Local(name):
-                return Local(self.given[name])
+                return _local(self.given[name])
             case LetIn(name, value, body):
                 return LetIn(self.given[name], value, body)
             case Comprehend(name):
@@ -69,6 +70,17 @@ class Renaming:
                 return replace(part, name=self.given[name])
             case _:
                 return part
+
+
+@cache
+def _variable(name: str) -> Var:
+    """One object for each canonical name: a program has few of them, many times."""
+    return Var(name)
+
+
+@cache
+def _local(name: str) -> Local:
+    return Local(name)
 
 
 def canonical_rule(

@@ -31,6 +31,7 @@ class Held:
 
 EXPRS: tuple[type, ...] = (*get_args(Expr), Held)
 """The classes of expressions."""
+_EXPRS = frozenset(EXPRS)
 OPAQUE: tuple[type, ...] = (Rule,)
 """The rule of an aggregate in an expression has variables of its own."""
 
@@ -116,15 +117,17 @@ def introduced(part: object) -> tuple[str, ...]:
 
 def map_children(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """`expr` with `change` applied to each expression directly below it."""
-
-    def inner(part: Any) -> Any:
-        if isinstance(part, tuple):
-            return tuple(inner(item) for item in part)
-        return change(cast(Expr, part)) if isinstance(part, EXPRS) else part
-
     build: Any = type(expr)
-    rebuilt: Expr = build(*(inner(getattr(expr, name)) for name in _names(build)))
+    inside = _INSIDE[build]
+    rebuilt: Expr = build(*[_mapped(part, change) for part in inside(expr)]) if inside is not None else expr
     return rebuilt
+
+
+def _mapped(part: Any, change: Callable[[Expr], Expr]) -> Any:
+    """A function of its own: one within `map_children` would refer to itself, and be garbage that is in a circle."""
+    if isinstance(part, tuple):
+        return tuple([_mapped(each, change) for each in part])
+    return change(part) if type(part) in _EXPRS else part
 
 
 def substitute(expr: Expr | Held, values: Mapping[str, Expr], fresh: Callable[[], str]) -> Expr:
