@@ -42,6 +42,7 @@ FOUND_KINDS: Mapping[str, str] = {
     "concept": "concept",
     "relation": "relation",
     "individual": "individual",
+    "type": "concept, relation or metatype",
     "standpoint": "standpoint",
     "declaration": "declaration",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from argon_lang.errors import ArgonError
 from argon_lang.queries.snippet import check_files
 from tests.ir.lower.programs import rows
 from tests.runtime.worlds import World
@@ -72,6 +73,14 @@ def test_types_come_in_and_go_out_by_their_path() -> None:
     world = World(VOCABULARY)
     assert world.ask("types_under", "pkg::Student") == [["Student"], ["Tutor"]]
     assert world.ask("asked", {"entity": "pkg::Tutor"}) == [["role"]]
+    assert world.ask("types_under", "Tutor") == [["Tutor"]]
+
+
+def test_a_type_that_nothing_declares_is_not_found() -> None:
+    with pytest.raises(ArgonError) as caught:
+        World(VOCABULARY).ask("types_under", "Studnt")
+    assert caught.value.code == "ARGON_RUNTIME_NOT_FOUND"
+    assert caught.value.details["candidates"] == ["Student"]
 
 
 def test_a_reflective_fact_has_a_proof() -> None:
