@@ -72,9 +72,12 @@ def _load_changes(
     deltas: dict[str, Delta],
 ) -> None:
     """Load the rows of a key of which some are other ones than in the earlier `relation`."""
-    then, now = set(map(id, before)), set(map(id, rows))
-    came = _numbers(environment, (row for row in rows if id(row) not in then))
-    gone = _numbers(environment, (row for row in before if id(row) not in now))
+    start = _alike(before, rows)
+    end = _alike(before[start:][::-1], rows[start:][::-1])
+    inner = (each[start : len(each) - end] for each in (before, rows))
+    then, now = (dict(zip(map(id, part), part, strict=True)) for part in inner)
+    came = _numbers(environment, [now[each] for each in now.keys() - then.keys()])
+    gone = _numbers(environment, [then[each] for each in then.keys() - now.keys()])
     delta = Delta(came - gone, gone - came)
     if not delta and len(relation.rows) == len(rows):
         environment.space.relations[key] = relation
@@ -100,6 +103,12 @@ def _load_anew(
     loaded, known = environment.space.rows(key), relation.rows if relation is not None else {}
     if loaded.keys() != known.keys():
         deltas[key] = Delta(loaded.keys() - known.keys(), known.keys() - loaded.keys())
+
+
+def _alike(left: tuple[Row, ...], right: tuple[Row, ...]) -> int:
+    """How many rows at the beginning are the same objects."""
+    same = list(map(operator.is_, left, right))
+    return same.index(False) if False in same else len(same)
 
 
 _SHARE = 4
