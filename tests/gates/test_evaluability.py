@@ -65,7 +65,8 @@ def test_a_negated_predicate_in_an_expression_becomes_an_atom() -> None:
     [
         ("if loud(p) { true } else { false }", "`loud(p)` as an atom of its own"),
         ("p.tags.length > 1", "`e in p.tags`"),
-        ("loud(p) && p.age > 3", "`loud(p)` as an atom of its own"),
+        ("loud(p) && p.age > 3", "`loud(p), p.age > 3`"),
+        ("[1] == [[2].get(x)? for x in [0]]", "`collect { e from x in xs, … }`"),
     ],
 )
 def test_what_cannot_be_evaluated_names_the_nearest_form(atom: str, nearest: str) -> None:

@@ -44,6 +44,8 @@ derive some_big(p: Person) :- p: Person, n = count(x for x in p.scores), [n, 5].
 derive of_boss(p: Person, n: String) :- p: Person, n = p.boss?.name;
 derive second(p: Person, n: Int) :- p: Person, k = count(x for x in p.scores), n = [1, 2].get(k - 1)?;
 derive third(p: Person, n: Int) :- p: Person, k = count(x for x in p.scores), n = [1].get(k - 1)? + 1;
+derive in_block(p: Person, y: Int) :- p: Person, x in p.scores, y = { let k = [0, 1, 2, 5].get(x)?; k + 1 };
+derive denied(p: Person, x: Int) :- p: Person, x in p.scores, not [0, 1, 2, 5].get(x)? > 2;
 query looked_up(ages: Map<String, Int>, name: String) -> Int {
     select ages.get(name).unwrap_or(-1) from Person(p), p.name == "Ann"
 }
@@ -105,6 +107,8 @@ def test_closures_collections_and_early_ends_have_their_values() -> None:
         ("of_boss/2", {("bob", "Ann")}),
         ("second/2", {("ann", 2), ("bob", 1)}),
         ("third/2", {("bob", 2)}),
+        ("in_block/2", {("ann", 6)}),
+        ("denied/2", {("ann", 10), ("bob", 4)}),
     ],
 )
 def test_a_rule_calls_closures_and_an_absent_value_fails_its_atom(key: str, wanted: set[tuple[object, ...]]) -> None:

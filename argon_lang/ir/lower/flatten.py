@@ -199,7 +199,7 @@ class Conjunction:
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
             case ir.Comprehend(_, source, condition, element):
-                if any(self._reads_or_calls(part) for part in parts((condition, element), OPAQUE)):
+                if any(self._is_taken_out(part) for part in parts((condition, element), OPAQUE)):
                     raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
                 return replace(expr, source=self.flat(source, node, inside))
             case ir.Closure(_, body):
@@ -225,9 +225,13 @@ class Conjunction:
         return ir.Local(name)
 
     def _let(self, name: str, value: ir.Expr, body: ir.Expr, node: View, inside: tuple[str, ...]) -> ir.Expr:
-        if any(map(self._reads_or_calls, parts(body, OPAQUE))):
+        if any(map(self._is_taken_out, parts(body, OPAQUE))):
             return self.flat(substitute(body, {name: value}, self.draft.fresh), node, inside)
         return ir.LetIn(name, value, body)
+
+    def _is_taken_out(self, part: object) -> bool:
+        """Does a literal of the conjunction take its place? So does a `?`, which fails the atom."""
+        return isinstance(part, ir.Try) or self._reads_or_calls(part)
 
     def _reads_or_calls(self, part: object) -> bool:
         """Is it a read of the state, or a call that its function's body takes the place of?"""
