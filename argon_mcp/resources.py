@@ -15,6 +15,8 @@ CODE_PREFIX = "argon://diagnostics/"
 CODE_TEMPLATE = "argon://diagnostics/{code}"
 MODULE = "argon://module"
 SCHEMA_INDEX = "argon://schema/index"
+STANDPOINTS = "argon://standpoints"
+TIERS = "argon://tiers"
 PUBLISHED = (MODULE, SCHEMA_INDEX)
 """What changes when another module begins to serve."""
 
@@ -42,6 +44,20 @@ RESOURCES = (
         description="Concepts, relations, predicates, queries, mutations, checks and functions with their signatures.",
         mime_type=_JSON,
     ),
+    Resource(
+        uri=STANDPOINTS,
+        name="standpoints",
+        title="The standpoint lattice",
+        description="Each standpoint with those above it, the layers that its view reads, and its checks.",
+        mime_type=_JSON,
+    ),
+    Resource(
+        uri=TIERS,
+        name="tiers",
+        title="Decidability tiers",
+        description="The tier of every derived predicate, query and check of the module that serves.",
+        mime_type=_JSON,
+    ),
 )
 
 TEMPLATES = (
@@ -67,6 +83,9 @@ async def read(uri: str, handle: RuntimeHandle) -> TextResourceContents:
         return _json(uri, await handle.ask("module", {}, _nobody))
     if uri == SCHEMA_INDEX:
         return _json(uri, await handle.ask("schema", {}, _nobody))
+    if uri in (STANDPOINTS, TIERS):
+        part = {"construct": uri.removeprefix("argon://")}
+        return _json(uri, await handle.ask("epistemics", part, _nobody))
     entry = index.entry(uri.removeprefix(CODE_PREFIX)) if uri.startswith(CODE_PREFIX) else None
     if entry is None:
         raise NoResource(uri)

@@ -27,6 +27,7 @@ from argon_lang.session import source_questions
 from argon_lang.session.adhoc import Kind, Snippet
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.declared import declaration
+from argon_lang.session.epistemics import epistemics
 from argon_lang.session.project import limits_of
 from argon_lang.session.refusals import error_body
 from argon_lang.session.scenarios import run_scenarios, scenario_files
@@ -349,6 +350,11 @@ def _lookup(request: Request) -> Json:
     return found | _stamp(serving)
 
 
+def _epistemics(request: Request) -> Json:
+    serving = request.serving()
+    return epistemics(serving.service.served, request.given.get("construct")) | _stamp(serving)
+
+
 def _at(request: Request) -> At:
     return At(request.given.get("asOf"), request.given.get("asOfTx"), request.given.get("standpoint"))
 
@@ -396,6 +402,7 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "compute": _compute,
     "test": _test,
     "lookup": _lookup,
+    "epistemics": _epistemics,
     "module": _module,
     "schema": _schema,
 }

@@ -29,6 +29,7 @@ CONTRACT = {
     "argon_checks_current": {"check"},
     "argon_compute": {"fn", "args"},
     "argon_schema_lookup": {"name"},
+    "argon_epistemics": {"construct"},
     "argon_mutate": {"name", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_ad_hoc_mutate": {"source", "args", "includeDerivedDelta", "dryRun", "idempotencyKey"},
     "argon_batch": {"steps", "includeDerivedDelta", "dryRun", "idempotencyKey"},

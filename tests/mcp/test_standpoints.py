@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,3 +68,11 @@ def test_a_write_goes_into_the_layer_of_its_standpoint(client: Client) -> None:
         for view in ("Audit", "Security")
     }
     assert readers == {"Audit": {("ann",), ("eve",)}, "Security": {("ann",), ("bob",), ("eve",)}}
+
+
+def test_how_the_module_reasons_is_a_tool_and_two_resources(client: Client) -> None:
+    found = client.call("argon_epistemics", construct="Cleared")
+    assert found["worlds"] == [{"concept": "pkg::Cleared", "world": "open"}]
+    for part in ("standpoints", "tiers"):
+        (content,) = client.request("resources/read", {"uri": f"argon://{part}"})["contents"]
+        assert json.loads(content["text"])[part] == client.call("argon_epistemics", construct=part)[part]
