@@ -236,11 +236,19 @@ class Schema:
             )
         raise ambiguous(bare, [s.key for s in shapes])
 
+    @cached_property
+    def _by_last_name(self) -> Mapping[str, list[str]]:
+        """The declared individuals by the last segment of their paths."""
+        found: dict[str, list[str]] = {}
+        for path in self.individuals:
+            found.setdefault(path.rsplit("::", 1)[-1], []).append(path)
+        return found
+
     def individual_id(self, name: str) -> str:
         """The id of an individual by id, path or short name. Raises NOT_FOUND, OE0102."""
         if name in self.individuals or name.startswith("#"):
             return name
-        matches = matching(name, self.individuals)
+        matches = matching(name, self._by_last_name.get(name.rsplit("::", 1)[-1], ()))
         if len(matches) > 1:
             raise ambiguous(name, matches)
         if not matches:
