@@ -124,3 +124,15 @@ def test_every_name_of_traits_and_generics_has_a_colour() -> None:
 def test_the_members_of_a_trait_are_offered_behind_its_name(source: str) -> None:
     package = marked(TRAIT + "type A;\nimpl Named for A {}\n" + source)
     assert "fee" in {each.label for each in complete(package.db, *package.at(0)).candidates}
+
+
+def test_a_member_shows_its_own_docs() -> None:
+    package = marked(
+        "/// Who pays.\ntrait T {\n    /// How much.\n    fn f(self) -> Int;\n"
+        "    /// What is due.\n    derive f2(Self);\n}\nfn g<X: T>(x: X) -> Int = $0f(x);\nderive e(x) :- T::$1f2(x);"
+    )
+    shown = [hover(package.db, *package.at(mark)) for mark in (0, 1)]
+    assert [("How much." in str(each), "What is due." in str(each), "Who pays." in str(each)) for each in shown] == [
+        (True, False, False),
+        (False, True, False),
+    ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from argon_lang.cli.entry import main
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
 from argon_lang.queries.snippet import check_files, module_of
@@ -197,3 +200,44 @@ def test_values_that_no_rule_reads_are_not_kept() -> None:
     assert asked is not None
     assert [each.key for each in quiet.rules if each.key.endswith("fee/2")] == []
     assert [each.key for each in asked.rules if each.key.endswith("fee/2")] == ["pkg::Billable::fee/2"] * 2
+
+
+PACKAGES = {
+    "ox.toml": """
+[package]
+name = "rates"
+prelude = ["std::core::type"]
+
+[dependencies]
+billing = { path = "billing" }
+""",
+    "billing/ox.toml": '[package]\nname = "billing"\nprelude = ["std::core::type"]\n',
+    "billing/root.ar": """
+pub trait Billable { fn fee(self) -> Money; derive due(Self, Money); }
+pub type Thing;
+pub fn total<T: Billable>(x: T) -> Money = fee(x);
+pub derive dear(x) :- Billable::due(x, m), m > 5;
+pub struct Bill<T: Billable> { of: T }
+impl Billable for Thing { fn fee(self) -> Money = 1; derive due(x, 1) :- Thing(x); }
+""",
+    "root.ar": """
+use billing::Billable;
+type Lease { rent: Money }
+disjoint { Lease, billing::Thing };
+impl Billable for Lease { fn fee(self) -> Money = self.rent; derive due(x, m) :- m = x.rent; }
+fn twice(l: Lease) -> Money = billing::total(l) + fee(l);
+derive both(x) :- billing::dear(x), Lease(x), fee(x) > 3;
+fn bill(l: Lease) -> billing::Bill<Lease> = billing::Bill { of: l };
+fact Lease(a) { rent: 9 };
+test "x" { assert derivable both(a); assert twice(a) == 18; assert bill(a).of == a; }
+""",
+}
+
+
+def test_a_dependency_s_trait_is_given_by_the_package_that_uses_it(tmp_path: Path) -> None:
+    for name, text in PACKAGES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert main(["check", "--project", str(tmp_path)]) == 0
+    assert main(["build", "--project", str(tmp_path)]) == 0
+    assert main(["test", "--project", str(tmp_path)]) == 0
