@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +26,7 @@ from argon_lang.store.forking import advanced, childless, missing, new_handle, p
 from argon_lang.store.ids import Random
 from argon_lang.store.memory import WAIT, busy, module_at
 from argon_lang.store.protocol import MAIN, NO_STORE, Fork, Transaction
+from argon_lang.store.quiet import uncollected
 from argon_lang.store.timeline import BranchTimeline, Timeline
 from argon_lang.store.view import View
 from argon_lang.store.writer import Writer
@@ -294,10 +295,14 @@ class SqliteStore:
         head = file.head(handle.connection)
         if head.generation == self._state.generation and self._state.store_id == head.store_id:
             return
-        for transaction in file.load(handle.connection, self._timeline.head, head.tx):
+        with uncollected():
+            self._take(file.load(handle.connection, self._timeline.head, head.tx))
+        self._state = View(self._timeline, head.store_id, head.generation, head.tx, head.module_hash)
+
+    def _take(self, transactions: Iterable[Transaction]) -> None:
+        for transaction in transactions:
             self._timeline.fold(transaction.tx, transaction.events)
             self._timeline.settle(transaction)
-        self._state = View(self._timeline, head.store_id, head.generation, head.tx, head.module_hash)
 
     def _settle(self, transaction: Transaction, store_id: UUID, generation: int) -> None:
         self._timeline.settle(transaction)
@@ -368,8 +373,6 @@ class SqliteFork(SqliteStore):
         if handle.identity != self._identity or base is not self._base:
             self._identity, self._base = handle.identity, base
             self._timeline = BranchTimeline(base, fork.cut)
-        for transaction in forks.load(handle.connection, fork, self._timeline.head):
-            self._timeline.fold(transaction.tx, transaction.events)
-            self._timeline.settle(transaction)
+        self._take(forks.load(handle.connection, fork, self._timeline.head))
         self._fork = fork
         self._state = View(self._timeline, fork.store_id, fork.generation, fork.tx, fork.module_hash, fork)
