@@ -200,9 +200,10 @@ def _fixpoint(
         ),
         own, explicit, leaves,
     )  # fmt: skip
-    grown = True
+    grown, turn = True, leaves
     while grown:
-        grown = sum(_step(build, names, *leaf) for leaf in leaves) > 0
+        grown = sum(_step(build, names, *leaf) for leaf in turn) > 0
+        turn = turn[::-1]  # so that a chain of re-exports is followed in two rounds, whichever way it is written
     return build
 
 
