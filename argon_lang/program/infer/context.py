@@ -77,8 +77,8 @@ class Context:
     being checked; `scopes` has the clauses that introduced the variables of those in rule bodies, by node. `grouped`:
     an aggregate without atoms is over the rows of a group, or over all rows. `through`: a field of an absent value is
     absent (else it is an error). `outcome` is the result of the function or closure that a `?` may end, `ends` what it
-    ends with, `returned` what a closure of unknown result returns. `asked` is what a trait says of the member of an
-    `impl` that is checked.
+    ends with, `returned` what a closure of unknown result returns. `trials` are those under way. `asked` is what a
+    trait says of the member of an `impl` that is checked.
     """
 
     item: Item
@@ -103,6 +103,7 @@ class Context:
     outcome: Type | None = None
     ends: list[Type] = field(default_factory=list)
     returned: list[tuple[View, Type]] = field(default_factory=list)
+    trials: int = 0
     asked: CallableSig | None = None
 
     # -- locals --------------------------------------------------------------------------------------------------------
@@ -143,11 +144,13 @@ class Context:
     def trial(self) -> Iterator[None]:
         """Infer without reporting and without introducing locals: types and names found meanwhile are provisional."""
         kept = len(self.problems), len(self.uses), len(self.locals), self.unsupported
+        self.trials += 1
         try:
             yield
         finally:
             del self.problems[kept[0] :], self.uses[kept[1] :], self.locals[kept[2] :]
             self.unsupported = kept[3]
+            self.trials -= 1
 
     @contextmanager
     def state(self, in_rule: bool) -> Iterator[None]:

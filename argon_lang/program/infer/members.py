@@ -34,6 +34,8 @@ from argon_lang.program.unify import unify, variables
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Token, View
 
+_TRIED = 1
+"""Folds in folds of which each is tried before it is checked."""
 _MEMBERS = {name: entry for name, entry in INTRINSICS.items() if entry.form in ("member", "both")}
 
 
@@ -219,9 +221,12 @@ def _argument(cx: Context, node: View, param: Type, bound: dict[TypeVar, Type]) 
 def _widest(
     cx: Context, signature: Signature, given: list[View], expected: Type | None, bound: dict[TypeVar, Type]
 ) -> None:
-    """What a fold gives: the type of its first value, widened to what its function makes of it."""
+    """What a fold gives: the type of its first value, widened to what its function makes of it.
+
+    Within so many folds in folds that is not tried again, or the time would double with each.
+    """
     result, function = signature.result, signature.params[2]
-    if not isinstance(result, TypeVar) or not isinstance(function, FnOf):
+    if not isinstance(result, TypeVar) or not isinstance(function, FnOf) or cx.trials > _TRIED:
         return
     with cx.trial():
         start = infer_expr(cx, given[0], expected)
