@@ -12,7 +12,7 @@ from tests.docs import coverage
 
 CLAIMS = coverage.claims()
 PAGE = coverage.PAGE.read_text("utf-8") if coverage.PAGE.exists() else ""
-SEMANTICS = {1: 7, 2: 5, 3: 3, 4: 5, 5: 4, 6: 6, 7: 5, 8: 4, 9: 3}
+SEMANTICS = {1: 7, 2: 5, 3: 3, 4: 5, 5: 4, 6: 6, 7: 5, 8: 4, 9: 3, 10: 3}
 """The sections of the semantics that this version has to do with, and the number of their clauses."""
 
 
