@@ -7,6 +7,7 @@ from argon_lang.program.lookup import World, walk
 from argon_lang.program.model import Lookup, SymbolKind, Visibility
 from argon_lang.program.modules import ModuleTree, module_tree, shapes
 from argon_lang.program.scopes import Namespaces, namespaces
+from argon_lang.queries.snippet import check_files
 
 
 def item(kind: SymbolKind, name: str, visibility: Visibility = "public", arity: int | None = None) -> Declared:
@@ -198,3 +199,10 @@ def test_a_failed_import_binds_its_name_so_that_one_mistake_is_one_diagnostic() 
 def test_a_miss_names_near_spellings() -> None:
     world = names_of({"p/root.ar": [item("concept", "Tenant")]}).world
     assert look(world, "pkg", "Tenent").candidates == ("Tenant",)
+
+
+def test_a_long_chain_of_re_exports_is_followed_whichever_way_it_is_written() -> None:
+    chain = [f"mod m{number} {{ pub use super::m{number + 1}::A; }}" for number in range(150)]
+    for written in (chain, chain[::-1]):
+        text = "\n".join([*written, "mod m150 { pub type A; }", "use m0::A;", "fact A(x);"])
+        assert check_files({"root.ar": text}) == []

@@ -110,3 +110,17 @@ def test_a_block_comment_may_nest_as_deep_as_it_likes() -> None:
 def test_many_deep_comments_stay_linear() -> None:
     document = Document.parse(("/*" * 40 + "*/" * 40 + "\n") * 2_000)
     assert "".join(item.text for item in document.items).count("\n") == 2_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["type A { x: Int, tags: Tеxt", "type A {\n    x: Int,\n\\ type B {}\n", "type A { x: Int,\n\\\ntype B {}\n"],
+)
+def test_a_broken_item_has_an_error_whatever_stands_beside_the_break(text: str) -> None:
+    first = Document.parse(text).items[0]
+    assert [problem.code for problem in first.problems if problem.code.startswith("OE")]
+
+
+def test_optionals_nest_as_deep_as_all_else() -> None:
+    document = check_tree("type A { x: Int" + "?" * 5_000 + " }\ntype After { x: Int }\n")
+    assert [problem.code for _, problem in document.problems] == ["OE0017"]
