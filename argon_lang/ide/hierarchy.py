@@ -6,14 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from argon_lang.ide.definition import declared_where, definition_of
-from argon_lang.ide.names import occurrence_at, occurrences, own_symbol
+from argon_lang.ide.names import located, occurrence_at, occurrences, own_symbol
 from argon_lang.ide.signature import headline
-from argon_lang.problems import ItemId, Location
-from argon_lang.program.model import Symbol, ToBinding, ToField, ToSymbol
+from argon_lang.problems import ItemId, Location, Place
+from argon_lang.program.declare import member_kind
+from argon_lang.program.infer.traits import trait_of
+from argon_lang.program.model import ConceptSig, RelationSig, Symbol, ToBinding, ToField, ToSymbol, TraitSig
+from argon_lang.program.name_problems import name_span
+from argon_lang.program.paths import name_of
 from argon_lang.program.types import Named, Type, inside
 from argon_lang.queries.database import Database
+from argon_lang.syntax import nodes
 
-_ABOVE = ("concept", "relation")
+_ABOVE = ("concept", "relation", "trait")
 CALLABLE = frozenset(("fn", "query", "predicate", "check", "mutation", "test"))
 
 
@@ -61,13 +66,12 @@ def entry_of(db: Database, symbol: Symbol) -> Entry | None:
 
 
 def supertypes(db: Database, symbol: Symbol) -> tuple[Entry, ...]:
-    """What a concept or relation specializes directly."""
-    found = db.declarations.concept(symbol.path) or db.declarations.relation(symbol.path)
-    return _entries(db, ((path, symbol.kind) for path in (found.supers if found is not None else ())))
+    """What a concept or relation specializes directly, or a trait builds upon."""
+    return _entries(db, ((path, symbol.kind) for path in _direct(db, symbol)))
 
 
 def subtypes(db: Database, symbol: Symbol) -> tuple[Entry, ...]:
-    """What specializes a concept or relation directly."""
+    """What specializes a concept or relation directly, or builds upon a trait."""
     heirs = (
         (each.path, each.kind)
         for symbols in db.all_symbols().values()
@@ -78,9 +82,15 @@ def subtypes(db: Database, symbol: Symbol) -> tuple[Entry, ...]:
 
 
 def _direct(db: Database, symbol: Symbol) -> tuple[str, ...]:
-    found = db.declarations.concept(symbol.path) if symbol.kind == "concept" else None
-    relation = db.declarations.relation(symbol.path) if symbol.kind == "relation" else None
-    return found.supers if found is not None else relation.supers if relation is not None else ()
+    table = db.declarations
+    match symbol.kind:
+        case "concept":
+            found: ConceptSig | RelationSig | TraitSig | None = table.concept(symbol.path)
+        case "relation":
+            found = table.relation(symbol.path)
+        case _:
+            found = table.trait(symbol.path)
+    return found.supers if found is not None else ()
 
 
 def _entries(db: Database, wanted: Iterable[tuple[str, str]]) -> tuple[Entry, ...]:
@@ -114,10 +124,14 @@ def type_definition(db: Database, file: str, offset: int) -> tuple[Location, ...
 
 
 def implementations(db: Database, file: str, offset: int) -> tuple[Location, ...]:
-    """What makes a declaration real: the clauses of a predicate, the heirs of a type, at any remove."""
+    """What makes a declaration real: the clauses of a predicate, the heirs of a type at any remove, the impls of a
+    trait and, of a member, what each gives."""
     symbol = symbol_at(db, file, offset)
     if symbol is None:
         return ()
+    trait = symbol.path if symbol.kind == "trait" else trait_of(symbol)
+    if trait is not None:
+        return located(db, [place for item, _ in db.impls_of(trait) for place in _given(db, item, symbol)])
     if symbol.kind not in _ABOVE:
         return definition_of(db, symbol)
     found, waiting = dict[str, Entry](), [symbol]
@@ -127,6 +141,21 @@ def implementations(db: Database, file: str, offset: int) -> tuple[Location, ...
                 found[each.symbol.path] = each
                 waiting.append(each.symbol)
     return tuple(each.name for _, each in sorted(found.items()))
+
+
+def _given(db: Database, item: ItemId, symbol: Symbol) -> Iterator[Place]:
+    """Where an `impl` gives a member of its trait; the `impl` itself where the trait is meant."""
+    tree = db.tree(item)
+    if tree is None or not isinstance(tree.root, nodes.ImplDecl):
+        return
+    if symbol.kind == "trait":
+        yield Place(item, *name_span(tree))
+        return
+    for each in tree.root.members.members if tree.root.members is not None else ():
+        kind, arity = member_kind(each)
+        same = kind == symbol.kind and symbol.arity in (None, arity)
+        if each.name is not None and name_of(each.name) == symbol.name and same:
+            yield Place(item, each.name.start, each.name.end)
 
 
 # -- calls -------------------------------------------------------------------------------------------------------------

@@ -178,13 +178,17 @@ def _name_span(item: Item, clash: Clash) -> tuple[int, int]:
 
 
 def name_span(item: Item) -> tuple[int, int]:
-    """The name that an item declares: its token, the title of a test, the first argument of a fact; else the item."""
+    """The name that an item declares: its token, the title of a test, what an `impl` is of and for, the first
+    argument of a fact; else the item.
+    """
     root = item.root
     name = getattr(root, "name", None)
     if isinstance(name, nodes.Name):
         return name.start, name.end
     if isinstance(root, nodes.TestDecl) and root.title is not None:
         return root.title.start, root.title.end
+    if isinstance(root, nodes.ImplDecl) and root.trait is not None and root.target is not None:
+        return root.trait.start, root.target.end
     if isinstance(root, nodes.FactDecl) and root.args is not None and root.args.args:
         return root.args.args[0].start, root.args.args[0].end
     return root.start, root.end

@@ -7,6 +7,7 @@ import pytest
 from argon_lang.ide.completion.complete import complete
 from argon_lang.ide.definition import definition
 from argon_lang.ide.find import find_one
+from argon_lang.ide.hierarchy import implementations, subtypes, supertypes, symbol_at
 from argon_lang.ide.hover import hover
 from argon_lang.ide.references import references
 from argon_lang.ide.rename import rename
@@ -136,3 +137,20 @@ def test_a_member_shows_its_own_docs() -> None:
         (True, False, False),
         (False, True, False),
     ]
+
+
+def test_implementations_of_a_trait_are_its_impls_and_of_a_member_what_they_give() -> None:
+    package = marked(
+        "trait $0T { derive $1d(Self); derive d(Self, Int); }\ntype A;\ntype B;\n"
+        "impl $2T for A { derive $3d(x) :- A(x); derive d(x, 1) :- A(x); }\nimpl $4T for B { derive $5d(x) :- B(x); }"
+    )
+    assert package.marked(implementations(package.db, *package.at(0))) == [2, 4]
+    assert package.marked(implementations(package.db, *package.at(1))) == [3, 5]
+
+
+def test_traits_stand_below_their_supertraits() -> None:
+    package = marked("trait $0S {}\ntrait $1T: S {}\ntrait $2U: T {}")
+    symbol = symbol_at(package.db, *package.at(1))
+    assert symbol is not None
+    assert [each.symbol.name for each in supertypes(package.db, symbol)] == ["S"]
+    assert [each.symbol.name for each in subtypes(package.db, symbol)] == ["U"]
