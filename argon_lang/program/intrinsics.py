@@ -165,8 +165,9 @@ def _apply(signature: Signature, args: tuple[Type, ...], accepts: Assignable) ->
 
 
 def solved(ty: Type, bound: Mapping[TypeVar, Type]) -> Type:
-    """The type with its variables replaced; one that nothing says anything about is unknown."""
-    return substituted(ty, {**dict.fromkeys(variables(ty), UNKNOWN), **bound})
+    """The type with its variables replaced; an intrinsic's that nothing says anything about is unknown."""
+    own = (each for each in variables(ty) if not each.owner)
+    return substituted(ty, {**dict.fromkeys(own, UNKNOWN), **bound})
 
 
 _EXACT = (NAT, INT, DECIMAL, REAL)

@@ -184,11 +184,12 @@ def member_result(cx: Context, node: nodes.Call, callee: Callee, given: Sequence
 
 
 def _generic(cx: Context, span: tuple[int, int], callee: Callee, given: Sequence[View], hint: Type | None) -> Type:
-    """A call of a generic function: its arguments say what stands for its type parameters."""
+    """A call of a generic function: its arguments say what stands for its type parameters, closures after the others."""
     result = callee.result if callee.result is not None else UNKNOWN
     solving = Solving(cx, "fn", callee.symbol.path, callee.generics)
     solving.hope(result, hint)
-    for each, param in zip(given, callee.params, strict=True):
+    pairs = list(zip(given, callee.params, strict=True))
+    for each, param in sorted(pairs, key=lambda pair: isinstance(pair[0], nodes.Lambda)):
         solving.infer(each, param.type)
     solving.check(fits, callee.symbol.path)
     solving.check_bounds(span)
