@@ -184,7 +184,7 @@ def member_result(cx: Context, node: nodes.Call, callee: Callee, given: Sequence
 
 
 def _generic(cx: Context, span: tuple[int, int], callee: Callee, given: Sequence[View], hint: Type | None) -> Type:
-    """A call of a generic function: its arguments say what stands for its type parameters, closures after the others."""
+    """A call of a generic function: its arguments say what stands for its type parameters, closures last."""
     result = callee.result if callee.result is not None else UNKNOWN
     solving = Solving(cx, "fn", callee.symbol.path, callee.generics)
     solving.hope(result, hint)
