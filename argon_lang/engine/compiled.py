@@ -119,8 +119,9 @@ _DOMAIN_ERRORS = frozenset({"ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FA
 class CompiledRule:
     """A rule that can run; `compile_rule` makes it.
 
-    `positive` are the (index, key) of its positive reads, `heads` the distinct head variables, `variables` all that a
-    substitution of the body assigns (those local to a negation are not among them), `types` theirs as far as known.
+    `positive` are the (index, key) of its positive reads, `reads` the keys of all, `heads` the distinct head variables,
+    `variables` all that a substitution of the body assigns (those local to a negation are not among them), `types`
+    theirs as far as known.
     """
 
     __slots__ = (
@@ -129,9 +130,9 @@ class CompiledRule:
         "_generator",
         "_planner",
         "_plans",
-        "_reads",
         "heads",
         "positive",
+        "reads",
         "rule",
         "types",
         "variables",
@@ -146,7 +147,7 @@ class CompiledRule:
         self._plans: dict[object, Plan] = {}
         self._codes: dict[object, Code] = {}
         self._aggregates = any(True for _ in aggregates(rule.body))
-        self._reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
+        self.reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
         self.positive = tuple((i, lit.key) for i, lit in enumerate(rule.body) if isinstance(lit, Match))
         self.heads = tuple(dict.fromkeys(term.name for term in rule.terms if isinstance(term, Var)))
         bound = (name for literal in rule.body for name in binders(literal))
@@ -159,7 +160,7 @@ class CompiledRule:
     def plan(self, counts: Counts = assumed, first: int | None = None, bound: tuple[str, ...] = ()) -> Plan:
         """The order for these live counts, starting with literal `first`, `bound` variables known."""
         open_reads = len(self.positive) - (first is not None)
-        sizes = tuple(counts(key).bit_length() // 2 for key in self._reads) if open_reads > 1 else ()
+        sizes = tuple(counts(key).bit_length() // 2 for key in self.reads) if open_reads > 1 else ()
         found = self._plans.get((first, bound, sizes))
         if found is None:
             inputs = (*self.rule.inputs, *bound)
@@ -170,7 +171,7 @@ class CompiledRule:
         """`run(out, delta, *inputs)`: add the head rows to the set `out`; literal `first` reads only `delta`."""
         plan = self.plan(environment.space.count, first)
         mode, count = self._mode(environment), environment.space.count
-        large = frozenset(key for key in self._reads if count(key) >= PACE or key == self.rule.key)
+        large = frozenset(key for key in self.reads if count(key) >= PACE or key == self.rule.key)
         label = ("derive", first is not None, _signature(plan), mode, large)
         code = self._codes.get(label)
         if code is None:

@@ -70,6 +70,37 @@ def run(environment: Environment, program: CompiledProgram, facts: Facts, earlie
     return Run(clock, inputs, relations, possible, tuple(rounds), _bases(program, rounds), deltas, since, object())
 
 
+class Glimpse:
+    """An evaluation that goes as far as it is asked: a component is evaluated when a key that rests on it is wanted.
+
+    For one request and its governor; no other thread may use it.
+    """
+
+    __slots__ = ("_environment", "_inputs", "_program", "_rounds")
+
+    def __init__(self, environment: Environment, program: CompiledProgram, facts: Facts) -> None:
+        """Number the base rows, evaluate nothing."""
+        self._environment, self._program = environment, program
+        self._inputs: Inputs = {key: tuple(rows) for key, rows in facts.items()}
+        self._rounds: dict[int, int] = {}
+        load(environment, program, self._inputs, None)
+
+    def want(self, keys: Iterable[str]) -> None:
+        """Evaluate what these keys rest on."""
+        for place in self._program.cone(keys):
+            if place not in self._rounds:
+                self._environment.context.governor.tick()
+                self._rounds[place] = estimates(self._environment, self._program.units[place])
+
+    def finish(self) -> Run:
+        """Evaluate the rest."""
+        self.want(self._program.derived)
+        environment, rounds = self._environment, [self._rounds[place] for place in range(len(self._program.units))]
+        relations, possible = environment.space.relations, environment.other.relations
+        clock, bases = environment.context.clock, _bases(self._program, rounds)
+        return Run(clock, self._inputs, relations, possible, tuple(rounds), bases, {}, None, object())
+
+
 def _again(environment: Environment, unit: Unit, deltas: dict[str, Delta], earlier: Run | None, place: int) -> int:
     """Bring a component up to date, or evaluate it anew; its last round."""
     if earlier is not None and _repairable(environment, unit, deltas, earlier):

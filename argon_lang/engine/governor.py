@@ -110,6 +110,10 @@ class Governor:
         self._derived += count
         self.over("maxDerived", "derived tuples", self._derived, self.limits.max_derived)
 
+    def forget(self) -> None:
+        """What was derived so far is thrown away, and counts no more."""
+        self._derived = self._last_produced = 0
+
     def over(self, knob: str, what: str, reached: int, limit: int) -> None:
         """Raise `ARGON_RUNTIME_BUDGET_EXCEEDED` when `reached` is over `limit`."""
         if reached > limit:

@@ -20,7 +20,7 @@ from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
 from argon_lang.ir.rules import Rule, Var
 from argon_lang.ir.values import Row, Value
 
-__all__ = ["Change", "Model", "Origin", "compile_program", "diff", "evaluate", "refusals"]
+__all__ = ["Change", "Model", "Origin", "compile_program", "diff", "evaluate", "glimpse", "refusals"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,17 +48,42 @@ class Model:
     Rows come with their columns' declared types, in canonical order (`argon_lang.engine.order`).
     """
 
-    __slots__ = ("_decoders", "_sorted", "_upper", "clock", "environment", "finished", "program")
+    __slots__ = ("_decoders", "_environment", "_finished", "_glimpse", "_sorted", "_upper", "clock", "program")
 
-    def __init__(self, program: CompiledProgram, environment: Environment, finished: fixpoint.Run) -> None:
-        """Wrap a finished evaluation; `evaluate` is the way to make one."""
+    def __init__(
+        self, program: CompiledProgram, environment: Environment, finished: fixpoint.Run | fixpoint.Glimpse
+    ) -> None:
+        """Wrap an evaluation; `evaluate` and `glimpse` are the ways to make one."""
         self.program = program
-        self.environment = environment
+        self._environment = environment
         self.clock = environment.context.clock
-        self.finished = finished
+        self._finished = finished if isinstance(finished, fixpoint.Run) else None
+        self._glimpse = finished if isinstance(finished, fixpoint.Glimpse) else None
         self._upper: Model | None = None
         self._sorted: dict[str, tuple[Row, ...]] = {}
         self._decoders: dict[str, tuple[Decoder | None, ...]] = {}
+
+    @property
+    def finished(self) -> fixpoint.Run:
+        """What the evaluation left, which is brought to its end."""
+        return self._finish()
+
+    @property
+    def environment(self) -> Environment:
+        """All rows, and what code over them runs in."""
+        self._finish()
+        return self._environment
+
+    def _finish(self) -> fixpoint.Run:
+        if self._glimpse is not None:
+            self._finished, self._glimpse = self._glimpse.finish(), None
+        if self._finished is None:
+            raise TypeError("a model without an evaluation")
+        return self._finished
+
+    def _want(self, keys: Iterable[str]) -> None:
+        if self._glimpse is not None:
+            self._glimpse.want(keys)
 
     def known_keys(self) -> tuple[str, ...]:
         """The predicate keys that have rows, sorted."""
@@ -66,7 +91,8 @@ class Model:
 
     def count(self, key: str) -> int:
         """How many rows the key has."""
-        return self.environment.space.count(key)
+        relation = self._relation(key)
+        return len(relation.rows) if relation is not None else 0
 
     def rows(self, key: str) -> tuple[Row, ...]:
         """Every row of the key."""
@@ -80,7 +106,7 @@ class Model:
     @property
     def doubtful(self) -> bool:
         """Is there a row that is possible and not definite?"""
-        return bool(self.environment.other.relations)
+        return bool(self._environment.other.relations)
 
     def upper(self) -> Model:
         """The possible estimate, as a model: all rows that hold or might. Its own `upper` is this one."""
@@ -93,7 +119,7 @@ class Model:
 
     def doubted(self, key: str) -> tuple[Row, ...]:
         """The rows that are possible and not definite, and not refuted: those of truth value Can."""
-        possible, definite = self.environment.other.relations.get(key), self._relation(key)
+        definite, possible = self._relation(key), self._environment.other.relations.get(key)
         if possible is None:
             return ()
         known = definite.rows if definite is not None else {}
@@ -135,7 +161,8 @@ class Model:
 
     def _solve(self, rule: Rule, inputs: Mapping[str, Value], governor: Governor | None) -> list[Row]:
         compiled = self.program.query(rule)
-        environment = self.with_governor(governor)
+        self._want(compiled.reads)
+        environment = self._watched(governor)
         numbers = [environment.interner.intern(inputs[name]) for name in rule.inputs]
         out: set[Ids] = set()
         with naming(rule):
@@ -144,7 +171,11 @@ class Model:
 
     def with_governor(self, governor: Governor | None) -> Environment:
         """The model's environment watched by another request's governor; None: a new one with the same limits."""
-        own = self.environment
+        self._finish()
+        return self._watched(governor)
+
+    def _watched(self, governor: Governor | None) -> Environment:
+        own = self._environment
         watch = governor or Governor(own.context.governor.limits)
         return Environment(own.space, own.interner, Context(self.clock, watch, own.context.state), own.other, own.mode)
 
@@ -158,7 +189,7 @@ class Model:
     def numbers(self, key: str, row: Row) -> Ids | None:
         """The row as numbers, when each of its values is known and the key has it."""
         relation = self._relation(key)
-        found = tuple(self.environment.interner.find(value) for value in row)
+        found = tuple(self._environment.interner.find(value) for value in row)
         known = tuple(number for number in found if number is not None)
         return known if relation is not None and len(known) == len(row) and known in relation.rows else None
 
@@ -172,7 +203,7 @@ class Model:
 
     def substitution(self, compiled: CompiledRule, numbers: Mapping[str, int]) -> tuple[tuple[str, Value], ...]:
         """Values of a rule's variables, of their types as far as the rule's reads tell."""
-        values, decoders = self.environment.interner.values, self.program.decoders
+        values, decoders = self._environment.interner.values, self.program.decoders
         shown: list[tuple[str, Value]] = []
         for name, number in numbers.items():
             ty = compiled.types.get(name)
@@ -189,7 +220,7 @@ class Model:
         return tuple(v if v is None or d is None else d(v) for v, d in zip(plain, columns, strict=True))
 
     def _decode(self, rows: Iterable[Ids], columns: tuple[Decoder | None, ...]) -> tuple[Row, ...]:
-        values = self.environment.interner.values
+        values = self._environment.interner.values
         plain = [tuple(values[number] for number in row) for row in rows]
         plain.sort(key=row_key)
         if not any(columns):
@@ -211,13 +242,14 @@ class Model:
         relation = self._relation(key)
         if relation is None or any(column >= relation.arity for column in bound):
             return iter(())
-        find = self.environment.interner.find
+        find = self._environment.interner.find
         numbers = {column: find(value) for column, value in sorted(bound.items())}
         known = {column: number for column, number in numbers.items() if number is not None}
         return _matching(relation, known) if len(known) == len(numbers) else iter(())
 
     def _relation(self, key: str) -> Relation | None:
-        return self.environment.space.find(key)
+        self._want((key,))
+        return self._environment.space.find(key)
 
     def _code(self, key: str, row: Row) -> int:
         numbers = self.numbers(key, row)
@@ -277,6 +309,20 @@ def evaluate(
     environment = Environment(space, kept.environment.interner if kept else Interner(), context, Space(space), 0)
     finished = fixpoint.run(environment, program, facts, kept.finished if kept else None)
     return Model(program, environment, finished)
+
+
+def glimpse(
+    program: CompiledProgram, facts: Mapping[str, Iterable[Row]], clock: datetime, governor: Governor | None = None
+) -> Model:
+    """The same model for one request, evaluated as far as that asks: a query costs what it rests on.
+
+    Where rows may be in doubt it is evaluated at once. Raises as `evaluate` does, when asked too.
+    """
+    if program.may_doubt:
+        return evaluate(program, facts, clock, governor)
+    space = Space()
+    environment = Environment(space, Interner(), Context(clock, governor or Governor()), Space(space), 0)
+    return Model(program, environment, fixpoint.Glimpse(environment, program, facts))
 
 
 _CROWDED = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from argon_lang.engine.compiled import CompiledRule, compile_rule
@@ -45,10 +45,22 @@ class CompiledProgram:
     """Immutable but for caches of code; evaluations in several threads may share it.
 
     `rules[n]` is the rule numbered n (0 stands for a base fact); numbers follow (key, content id), so they do not
-    depend on the order in which the module lists its rules.
+    depend on the order in which the module lists its rules. `may_doubt`: rows may be possible and not definite.
     """
 
-    __slots__ = ("_queries", "by_key", "decoders", "derived", "functions", "rules", "shapes", "units")
+    __slots__ = (
+        "_cones",
+        "_home",
+        "_queries",
+        "by_key",
+        "decoders",
+        "derived",
+        "functions",
+        "may_doubt",
+        "rules",
+        "shapes",
+        "units",
+    )
 
     def __init__(self, module: Module, rules: tuple[CompiledRule, ...], strata: Strata, functions: Functions) -> None:
         """Number the compiled `rules`, already in order; `compile_program` is the way to make one."""
@@ -63,7 +75,31 @@ class CompiledProgram:
         self.derived = frozenset(numbered)
         denied = {cycle.keys for cycle in strata.negative}
         self.units = tuple(_unit(part, numbered, functions, part.keys in denied) for part in strata.components)
+        self.may_doubt = any(unit.clauses or unit.open for unit in self.units)
+        self._home = {key: place for place, unit in enumerate(self.units) for key in unit.keys}
+        self._cones: dict[int, frozenset[int]] = {}
         self._queries: dict[str, CompiledRule] = {}
+
+    def cone(self, keys: Iterable[str]) -> list[int]:
+        """The places of the components that the rows of some keys rest on, in order of evaluation."""
+        found: set[int] = set()
+        for key in keys:
+            if key in self._home:
+                found |= self._below(self._home[key])
+        return sorted(found)
+
+    def _below(self, place: int) -> frozenset[int]:
+        """A component with all that it rests on. Those come earlier, so the ones up to it are made in order."""
+        known = self._cones.get(place)
+        if known is None:
+            pending, found = [place], {place}
+            while pending:
+                reads = self.units[pending.pop()].reads
+                fresh = {self._home[key] for key in reads if key in self._home} - found
+                found |= fresh
+                pending.extend(fresh)
+            known = self._cones[place] = frozenset(found)
+        return known
 
     def query(self, rule: Rule) -> CompiledRule:
         """The compiled form of a query's rule, made on first use. Raises `ARGON_RUNTIME_INTERNAL` for a refused one."""

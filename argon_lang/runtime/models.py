@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from argon_lang.engine.governor import Governor
-from argon_lang.engine.model import Model, evaluate
+from argon_lang.engine.model import Model, evaluate, glimpse
+from argon_lang.errors import ArgonError
 from argon_lang.runtime.base import Base, ReadPoint, base_facts, next_change, next_midnight
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
@@ -34,6 +35,11 @@ class _Kept:
     model: Model
 
 
+_OF_ONE_RULE = frozenset(("ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_BUDGET_EXCEEDED"))
+"""The errors that evaluating a rule may end in which the next query does not rest on."""
+_MOST_FAILING = 64
+
+
 class Models:
     """A bounded cache, safe for many threads; an evaluation never holds its lock."""
 
@@ -41,13 +47,48 @@ class Models:
         """Keep at most so many models, the latest used ones."""
         self._kept: OrderedDict[tuple[Key, datetime], _Kept] = OrderedDict()
         self._most = most
+        self._asked = False
+        self._failing: set[Key] = set()
         self._lock = threading.Lock()
 
-    def reading(self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor) -> Reading:
-        """A reading of the state at `point`, evaluated now or remembered. Raises what `evaluate` raises."""
+    def reading(
+        self,
+        served: Served,
+        reader: Reader,
+        point: ReadPoint,
+        clock: datetime,
+        governor: Governor,
+        *,
+        passing: bool = False,
+    ) -> Reading:
+        """A reading of the state at `point`, evaluated now or remembered. Raises what `evaluate` raises.
+
+        `passing`: one query will be asked of it, whose answer is to depend on nothing but what it rests on. So the very
+        first is answered from that alone, and so are those of a state of which some other rule cannot be evaluated;
+        else whoever comes again is worth the whole model.
+        """
         key = _key(served, reader, reader.generation, point)
-        kept = self._find(served, key, point.valid_at, clock) or self._make(served, reader, point, clock, governor, key)
+        kept = self._find(served, key, point.valid_at, clock)
+        if kept is None and passing and (not self._asked or key in self._failing):
+            return self._glimpse(served, reader, point, clock, governor)
+        self._asked = True
+        try:
+            kept = kept or self._make(served, reader, point, clock, governor, key)
+        except ArgonError as error:
+            if not passing or error.code not in _OF_ONE_RULE:
+                raise
+            self._failing = {*self._failing, key} if len(self._failing) < _MOST_FAILING else {key}
+            governor.forget()
+            return self._glimpse(served, reader, point, clock, governor)
         return Reading(served, kept.base, point, clock, governor, reader=reader, model=kept.model, models=self)
+
+    def _glimpse(
+        self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor
+    ) -> Reading:
+        self._asked = True
+        base = base_facts(served.module, reader, point)
+        model = glimpse(served.program, base.rows, clock, governor)
+        return Reading(served, base, point, clock, governor, reader=reader, model=model, models=self)
 
     def carry(self, before: Reading, after: Reading, generation: int, edges: Iterable[datetime]) -> None:
         """Remember the state that a committed transaction left, at its own instant, under its new `generation`.

@@ -81,10 +81,15 @@ class RuntimeService:
         """The clock's instant, never before the last transaction's: a read always sees what was written."""
         return max([self.clock(), *(transaction.instant for transaction in reader.transactions(reader.head - 2))])
 
-    def reading(self, snapshot: Snapshot, point: ReadPoint, now: datetime, governor: Governor) -> Reading:
-        """A reading of a snapshot. Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` when the module does not fit it."""
+    def reading(
+        self, snapshot: Snapshot, point: ReadPoint, now: datetime, governor: Governor, *, passing: bool = False
+    ) -> Reading:
+        """A reading of a snapshot, for one query only with `passing`.
+
+        Raises `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` when the module does not fit it.
+        """
         self._require_compatible(snapshot, now, governor)
-        return self.models.reading(self.served, snapshot, point, now, governor)
+        return self.models.reading(self.served, snapshot, point, now, governor, passing=passing)
 
     def _require_compatible(self, snapshot: Snapshot, now: datetime, governor: Governor) -> None:
         """Compare module and store once per generation; only what did fit is remembered."""
@@ -93,13 +98,15 @@ class RuntimeService:
             require_compatible(self.served, snapshot, now, governor)
             self._fitting = state
 
-    def read(self, at: At = NOW, governor: Governor | None = None) -> tuple[Snapshot, Reading]:
+    def read(
+        self, at: At = NOW, governor: Governor | None = None, *, passing: bool = False
+    ) -> tuple[Snapshot, Reading]:
         """The state at a read point. Raises `ARGON_RUNTIME_VALIDATION_FAILED` for a point that is none."""
         snapshot = self.store.snapshot()
         now = self.now(snapshot)
         view = self.served.schema.standpoint(at.standpoint)
         point = ReadPoint(instant(at.valid) if at.valid is not None else now, at.tx, view)
-        return snapshot, self.reading(snapshot, point, now, governor or self.governor())
+        return snapshot, self.reading(snapshot, point, now, governor or self.governor(), passing=passing)
 
     def query(
         self,
@@ -126,7 +133,7 @@ class RuntimeService:
         truth4: bool | None = None,
     ) -> Answer:
         """The same of a query at hand, which need not be one of the module's."""
-        snapshot, reading = self.read(at, governor)
+        snapshot, reading = self.read(at, governor, passing=True)
         arguments = coerce(reading, query.path, query.params, given)
         excluded: int | None = None
         if query.extent is not None:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
+from argon_lang.errors import ArgonError
 from argon_lang.runtime import models
 from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.service import RuntimeService
@@ -91,3 +92,23 @@ def test_a_derived_delta_tells_of_what_an_author_declared() -> None:
     receipt = World(TREE).service.mutate("link", ("a", "b"), WriteOptions(include_delta=True))
     assert receipt.derived_delta is not None
     assert list(receipt.derived_delta) == ["pkg::alone/1", "pkg::below/2"]
+
+
+BROKEN = """
+type Node { size: Int }
+fact Node(a) { size: 0 };
+fact Node(b) { size: 5 };
+derive share(n: Node, s: Int) :- n: Node, s = 10 / n.size;
+derive large(n: Node) :- n: Node, n.size > 3;
+query shares() -> [Node] { select n from share(n, _) }
+query large_ones() -> [Node] { select n from large(n) }
+"""
+
+
+def test_a_query_fails_by_what_it_rests_on_alone_however_often_it_is_asked() -> None:
+    service = World(BROKEN).service
+    for _ in range(3):
+        assert names(service, "large_ones") == ["b"]
+        with pytest.raises(ArgonError) as caught:
+            service.query("shares")
+        assert caught.value.code == "ARGON_RUNTIME_ARITHMETIC"
