@@ -14,6 +14,7 @@ from argon_lang.program.model import GenericSig, Lookup, Scope, Symbol
 from argon_lang.program.paths import name_of
 from argon_lang.program.types import UNKNOWN, Named, Type, TypeVar
 from argon_lang.program.types_of import type_of
+from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -43,6 +44,8 @@ class TypeScope:
 
 def parameter_names(root: View) -> tuple[str, ...]:
     """The names of the type parameters that an item declares, in order."""
+    if K.N_GENERICS not in root.item.node_kinds:
+        return ()
     written: nodes.Generics | None = getattr(root, "generics", None)
     named = (name_of(each.name) for each in written.params) if written is not None else ()
     return tuple(name for name in named if name is not None)
@@ -52,6 +55,8 @@ def item_scope(root: View, module: str, scope: Scope) -> Scope:
     """What an item of `module`, or a member of the trait `module`, sees: its module's names and its own types."""
     if isinstance(root, nodes.ImplDecl):
         return TypeScope(scope, {"Self": target_type(root, scope)})
+    if not isinstance(root, nodes.TraitDecl) and K.N_GENERICS not in root.item.node_kinds:
+        return scope
     owner = f"{module}::{name_of(getattr(root, 'name', None)) or '_'}"
     if isinstance(root, nodes.TraitDecl):
         return TypeScope(scope, {"Self": TypeVar(owner, "Self")})
