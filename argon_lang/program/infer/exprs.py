@@ -40,7 +40,7 @@ def _wildcard(cx: Context, node: nodes.Wildcard, hint: Type | None) -> Type:
 def _list(cx: Context, node: nodes.ListExpr, hint: Type | None) -> Type:
     wanted = bare(hint) if hint is not None else None
     element = wanted.element if isinstance(wanted, ListOf | SetOf) else None
-    if element is not None:
+    if element is not None and not isinstance(element, Unknown):
         for each in node.elements:
             infer_expr(cx, each, element)
         return SetOf(element) if isinstance(wanted, SetOf) else ListOf(element)
@@ -48,7 +48,7 @@ def _list(cx: Context, node: nodes.ListExpr, hint: Type | None) -> Type:
     for each in node.elements:
         ty = infer_expr(cx, each, None if isinstance(found, Unknown) else found)
         found = joined(cx, each, found, ty)
-    return ListOf(found)
+    return SetOf(found) if isinstance(wanted, SetOf) else ListOf(found)
 
 
 def joined(cx: Context, node: View, before: Type, ty: Type) -> Type:
