@@ -79,6 +79,10 @@ def _help(cx: Context, leaf: View, found: Type, expected: Type) -> tuple[tuple[N
     if isinstance(found, OptionOf) and fits(cx.declarations, found.inner, expected):
         otherwise = None if is_entity(found.inner) else placeholder(cx, "", found.inner)
         return (Note("optional", args(suggestion=f"{leaf.text}.unwrap_or({otherwise or '…'})")),), ()
+    name = leaf.text.strip('"')
+    if isinstance(leaf, nodes.Literal) and is_entity(bare(expected)) and name.isidentifier():
+        fix = Fix("replace", (Edit(leaf.start, leaf.end, name),), args(suggestion=name), safe=False)
+        return (Note("individual", args(suggestion=name)),), (fix,) if isinstance(cx.item.root, nodes.FactDecl) else ()
     suggestion = _conversion(leaf, found, expected) or _variant(cx, leaf, expected)
     if suggestion is None:
         return (), ()

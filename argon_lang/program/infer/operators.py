@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argon_lang.problems import Note, Related, args
+from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.infer.closures import check_data
 from argon_lang.program.infer.compat import EXACT, bare, element_of, overlaps
 from argon_lang.program.infer.conditions import check_condition
@@ -21,6 +21,7 @@ from argon_lang.program.types import (
     INT,
     MONEY,
     NAT,
+    STRING,
     TOP,
     UNKNOWN,
     Applied,
@@ -62,6 +63,8 @@ def _binary(cx: Context, node: nodes.Binary, hint: Type | None) -> Type:
         with cx.frame():
             check_condition(cx, node)
         return BOOL
+    if op.kind == K.OR_OR and hint == STRING and _joins(cx, node):
+        return STRING
     if op.kind == K.OR_OR:
         check_expr(cx, node.lhs, BOOL)
         check_expr(cx, node.rhs, BOOL)
@@ -72,6 +75,20 @@ def _binary(cx: Context, node: nodes.Binary, hint: Type | None) -> Type:
     left, right = _operands(cx, node, None)
     _compare(cx, node, left, right, op.kind in (K.EQ_EQ, K.NOT_EQ))
     return BOOL
+
+
+def _joins(cx: Context, node: nodes.Binary) -> bool:
+    """Tell of `||` between strings, which other languages join by it; False when it is none of these."""
+    with cx.trial():
+        types = infer_expr(cx, node.lhs), infer_expr(cx, node.rhs)
+    if STRING not in types or node.op is None:
+        return False
+    infer_expr(cx, node.lhs)
+    infer_expr(cx, node.rhs)
+    span = node.op.start, node.op.end
+    fix = Fix("replace", (Edit(*span, "+"),), args(suggestion="+"), safe=False)
+    cx.report("OE0202", span, args(expected=show(BOOL), found=show(STRING)), notes=(Note("joins"),), fixes=(fix,))
+    return True
 
 
 def _operands(cx: Context, node: nodes.Binary, hint: Type | None) -> tuple[Type, Type]:
