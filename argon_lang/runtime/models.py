@@ -102,7 +102,7 @@ class Models:
             return
         ends = [edge for edge in (known.end, *edges) if edge is not None and edge > point.valid_at]
         kept = _Kept(point.valid_at, min(ends, default=None), after.clock, after.base, after.evaluated)
-        self._keep(_key(served, after.reader, generation, point), kept)
+        self._keep(_key(served, after.reader, generation, point), kept, instead=known)
 
     def _find(self, served: Served, key: Key, instant: datetime, clock: datetime) -> _Kept | None:
         with self._lock:
@@ -122,8 +122,10 @@ class Models:
         self._keep(key, kept)
         return kept
 
-    def _keep(self, key: Key, kept: _Kept) -> None:
+    def _keep(self, key: Key, kept: _Kept, instead: _Kept | None = None) -> None:
+        """Remember a state, `instead` of one that nobody will ask for again."""
         with self._lock:
+            self._kept = OrderedDict((name, each) for name, each in self._kept.items() if each is not instead)
             self._kept[key, kept.start] = kept
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
