@@ -255,7 +255,7 @@ def test_a_usage_error_is_a_sentence_and_the_next_step(built: Path, words: list[
     assert json.loads(shown.out)["error"]["code"] == "ARGON_USAGE"
 
 
-@pytest.mark.parametrize("command", ["serve", "review", "fork", "import"])
+@pytest.mark.parametrize("command", ["serve", "review", "export", "import"])
 def test_a_command_that_is_not_built_yet_says_so(built: Path, command: str) -> None:
     done = argon(command, "x", cwd=built)
     assert (done.status, done.out) == (USAGE, "")
