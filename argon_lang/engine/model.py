@@ -14,6 +14,7 @@ from argon_lang.engine.exprs import Context
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.intern import Decoder, Interner, canonical
 from argon_lang.engine.maintain import Delta
+from argon_lang.engine.openness import OPEN
 from argon_lang.engine.order import row_key
 from argon_lang.engine.program import CompiledProgram, compile_program, refusals
 from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
@@ -84,6 +85,13 @@ class Model:
     def _want(self, keys: Iterable[str]) -> None:
         if self._glimpse is not None:
             self._glimpse.want(keys)
+
+    def clauses(self, key: str) -> tuple[tuple[int, CompiledRule], ...]:
+        """The rules by which this estimate derives rows of a key, each with its number."""
+        found = self.program.by_key.get(key, ())
+        if self._environment.mode == 1:
+            return found
+        return tuple(pair for pair in found if pair[1].rule.origin != OPEN)
 
     def known_keys(self) -> tuple[str, ...]:
         """The predicate keys that have rows, sorted."""

@@ -176,7 +176,7 @@ class _Builder:
         self.nodes[index] = replace(self.nodes[index], alternatives=len(founded), later=later, derivations=made)
 
     def _instances(self, key: str, numbers: Ids) -> Iterator[_Instance]:
-        for number, compiled in self.model.program.by_key.get(key, ()):
+        for number, compiled in self.model.clauses(key):
             bound = compiled.unify(self.environment, numbers)
             if bound is not None:
                 for values in compiled.solve(self.environment, bound):

@@ -35,7 +35,7 @@ _PACE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Blocking:
-    """A row that is there, or might be, although a negation needs it not to be."""
+    """A row that is there, or might be, although a negation needs it not to be, or an aggregate to know."""
 
     key: str
     row: tuple[Value, ...]
@@ -128,6 +128,8 @@ def why_not(
 
 
 Chain = frozenset[str]
+Ranged = list[tuple[dict[str, int], Value]]
+"""Solutions of an aggregate's body, with the values that it ranges over."""
 
 
 class _Search:
@@ -159,7 +161,7 @@ class _Search:
             node = self.nodes[index]
             clauses: list[ClauseFailure] = []
             others = 0
-            for _, compiled in self.model.program.by_key[node.key]:
+            for _, compiled in self.model.clauses(node.key):
                 bound = self._unify(compiled, node.row)
                 if bound is None:
                     others += 1
@@ -224,8 +226,28 @@ class _Search:
             case Bind(var, expr, _) | Each(var, expr, _):
                 return Attempt(substitution, sides=(known.get(var), self._value(expr, known)))
             case Aggregate(var, op, _, _, _, ty):
-                values = [value for _, value in compiled.ranged(self.environment, step, numbers)]
-                return Attempt(substitution, sides=(known.get(var), folding(op, ty)(values)))
+                found = compiled.ranged(self.environment, step, numbers)
+                doubted = self._doubted(compiled, step, numbers, found)
+                if doubted:
+                    return Attempt(substitution, blocking=doubted)
+                return Attempt(substitution, sides=(known.get(var), folding(op, ty)([value for _, value in found])))
+
+    def _doubted(
+        self, compiled: CompiledRule, step: Step, numbers: dict[str, int], found: Ranged
+    ) -> tuple[Blocking, ...]:
+        """The first rows in doubt that an aggregate might range over, for which it has no value that is definite."""
+        if not self.model.doubtful:
+            return ()
+        definite = [solution for solution, _ in found]
+        possible = compiled.ranged(self.environment.swapped(), step, numbers)
+        reads = [each for each in getattr(step.literal, "body", ()) if isinstance(each, Match)]
+        rows: dict[Blocking, None] = {}
+        for solution, _ in possible:
+            if solution not in definite:
+                known = dict(self.model.substitution(compiled, solution))
+                atoms = (Blocking(m.key, self.model.retyped(m.key, ground(m, known))) for m in reads)
+                rows.update(dict.fromkeys(atom for atom in atoms if not self.model.holds(atom.key, atom.row)))
+        return tuple(rows)[: self.bindings]
 
     def _blocking(
         self, compiled: CompiledRule, step: Step, literal: Not, numbers: dict[str, int]

@@ -39,6 +39,7 @@ class _Wording:
             parent=parent,
             kind="absent",
             fact=self.labels.fact(node.key, node.row),
+            truth4=truth_of(self.reading, node.key, node.row) if None not in node.row else None,
             alternatives=len(node.clauses) + node.other_clauses,
             folded=node.folded,
         )

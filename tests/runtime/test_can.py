@@ -86,3 +86,36 @@ def test_refuting_an_undecided_row_decides_what_rests_on_it() -> None:
     world.service.mutate("lose", ("b1",))
     told = {name: truth for name, (truth, _) in rows(world.service.derive("wins", truth4=True)).items()}
     assert told == {"a2": "Is", "b1": "Not", "b2": "Is"}
+
+
+OPENED = """
+type Person;
+#[world(open)] type Convict <: Person;
+rel visits(who: Person, whom: Person);
+fact Person(ann); fact Person(bob); fact Convict(cid);
+fact visits(ann, bob);
+derive suspect(p: Person) :- visits(p, q), Convict(q);
+derive many(n: Int) :- n = count { p: Person, Convict(p) };
+"""
+
+
+def test_an_open_concept_is_no_reason_for_an_absence_and_no_proof_of_what_holds() -> None:
+    service = World(OPENED).service
+    asked = service.explain("suspect(ann)")
+    below = [(node.kind, node.fact, node.truth4) for node in asked.nodes if node.kind in ("absent", "clause")]
+    assert below == [
+        ("absent", "suspect(ann)", "Can"),
+        ("clause", "suspect", None),
+        ("absent", "Convict(bob)", "Can"),
+    ]
+    possible = next(node for node in asked.nodes if node.kind == "derived" and node.fact == "Convict(bob)")
+    assert [each.clause for each in possible.derivations] == ["open Convict"]
+    held = service.explain("Convict(cid)")
+    assert [(node.kind, node.fact) for node in held.nodes] == [("declared", "Convict(cid)")]
+
+
+def test_an_aggregate_in_doubt_names_the_rows_that_it_waits_for() -> None:
+    asked = World(OPENED).service.explain("many(1)")
+    assert (asked.derived, asked.truth4) == (False, "Can")
+    waiting = [(node.fact, node.truth4) for node in asked.nodes if node.kind == "blocking"]
+    assert waiting == [("Convict(ann)", "Can"), ("Convict(bob)", "Can")]
