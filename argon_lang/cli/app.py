@@ -32,6 +32,7 @@ COMMANDS = {
     "checks": "checks",
     "explain-fact": "explain_fact",
     "why-not": "explain_fact:why_not",
+    "suggest": "suggest",
     "fork": "fork",
     "compute": "compute",
     "log": "log",
@@ -44,7 +45,7 @@ COMMANDS = {
 }
 """Command names and the files under `commands` that define them: `command`, `file:name`, or a `group`."""
 
-LATER = ("init", "suggest", "import", "export", "diagram")
+LATER = ("init", "import", "export", "diagram")
 LATER_TOO = ("doc", "serve", "review", "doctor")
 HINT = "run `argon --help` for the commands, `argon COMMAND --help` for one"
 EPILOG = "Exit codes: 0 ok, 1 findings or refusals, 2 usage, 3 environment, 70 a fault of argon."

@@ -27,6 +27,7 @@ COMMANDS = {
     "Answer": "query, derive",
     "Explanation": "explain-fact, why-not",
     "Receipt": "mutate, fork promote",
+    "Suggestions": "suggest",
     "Violations": "checks",
     "TestReport": "test, run-scenario",
     "FormatReport": "fmt",

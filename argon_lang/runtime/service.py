@@ -29,7 +29,7 @@ from argon_lang.runtime.shown import as_of as shown_as_of
 from argon_lang.runtime.shown import labels_of
 from argon_lang.runtime.truth import Told, answered, forms, hidden, told
 from argon_lang.runtime.wholes import derived_heads, derived_model, too_large
-from argon_lang.runtime.wires import Computed, DerivedModel, ForkDiff, ForkList, ForkReport, LogReport
+from argon_lang.runtime.wires import Computed, DerivedModel, ForkDiff, ForkList, ForkReport, LogReport, Suggestions
 from argon_lang.store.protocol import MAIN, Reader, Snapshot, Store
 
 A = TypeVar("A", bound=Versioned)
@@ -233,6 +233,24 @@ class RuntimeService:
 
         snapshot, reading = self.read(at, governor)
         return self._rested(explain(snapshot, reading, fact, depth))
+
+    def suggest(
+        self,
+        fact: str,
+        compiled: Callable[[str], Mutation],
+        most: int = 3,
+        standpoint: str | None = None,
+        governor: Governor | None = None,
+    ) -> Suggestions:
+        """The smallest changes of base facts that make a fact derivable now, each tried on a throw-away copy.
+
+        `compiled` reads their texts as those of `mutate --eval` are read. Raises as `explain` does.
+        """
+        from argon_lang.runtime.suggest import suggestions
+
+        watch = governor or self.governor()
+        snapshot, reading = self.read(At(standpoint=standpoint), watch)
+        return self._rested(suggestions(snapshot, reading, fact, most, compiled, watch))
 
     def compute(self, fn: str, given: Given = (), at: At = NOW, governor: Governor | None = None) -> Computed:
         """The value of a declared function. Raises as `query` does."""

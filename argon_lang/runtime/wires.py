@@ -26,6 +26,41 @@ class Computed(Versioned):
     as_of: AsOf
 
 
+class Suggestion(Wire):
+    """Changes that make a fact derivable, as a text to paste into `argon mutate --eval`, with its arguments.
+
+    It was compiled and run on a throw-away copy. `breaks` are the violations that it would bring about, with their
+    proofs; when one of them is an error the write would be refused, and it is not `accepted`. `assumed` are values that
+    an insert must supply and that are those of other facts: to be replaced by what is the case.
+    """
+
+    source: str
+    args: dict[str, str] = Field(default_factory=dict)
+    size: int
+    accepted: bool
+    assumed: list[str] = Field(default_factory=list)
+    breaks: list[Violation] = Field(default_factory=list)
+
+
+class Suggestions(Versioned):
+    """The answer of `suggest`: the smallest changes that make a fact derivable, fewest changes first.
+
+    `tried` sets were made on a copy of the state; when the search is `complete` there is no smaller one.
+    """
+
+    fact: str
+    derived: bool
+    suggestions: list[Suggestion]
+    tried: int
+    complete: bool
+    module_hash: str
+    inputs_digest: str | None = None
+    store_id: str
+    generation: int
+    view: str
+    as_of: AsOf
+
+
 class LogLine(EventForm):
     """An event as it was logged, with its transaction; `place` is `tx.ordinal`, by which a page is continued."""
 
@@ -213,6 +248,7 @@ class MigrationReport(Versioned):
 
 MORE_ENVELOPES: tuple[type[Versioned], ...] = (
     Computed,
+    Suggestions,
     LogReport,
     BackupReport,
     ArtifactReport,

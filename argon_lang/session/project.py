@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ from argon_lang.workspace.root import find_project
 from argon_lang.workspace.sources import InputMemo, Inputs, read_inputs
 
 if TYPE_CHECKING:
+    from argon_lang.ir.module import Mutation
     from argon_lang.runtime.envelopes import TestReport
     from argon_lang.session.adhoc import Kind, Snippet
     from argon_lang.session.checked import Checked
@@ -153,6 +154,15 @@ class Project:
             raise dirty_workspace()
         snippet = AdHoc().compile(self.inputs(), source, kind)
         return replace(service, served=snippet.served_with(service.served), models=Models()), snippet
+
+    def compiling(self, policy: str) -> Callable[[str], Mutation]:
+        """How texts of statements are read, several with one front end. Raises as `ad_hoc` does."""
+        from argon_lang.session.adhoc import AdHoc
+
+        if policy == "serve-stale" and self.freshness().dirty:
+            raise dirty_workspace()
+        ad_hoc, inputs = AdHoc(), self.inputs()
+        return lambda text: ad_hoc.compile(inputs, text, "mutate").mutation()
 
     def store(self) -> Store:
         """The store that the manifest names; opened by the first write."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
+from argon_lang.ir.module import Mutation
 from argon_lang.problems import Note, args
 from argon_lang.runtime.envelopes import Answer, Json, Versioned
 from argon_lang.runtime.forks import find_fork, state_of
@@ -277,6 +278,25 @@ def _explain(request: Request) -> Json:
     return _stamped(serving, found)
 
 
+def _suggest(request: Request) -> Json:
+    serving, given = request.serving(), request.given
+    service, compiled = serving.service, _compiling(request, serving)
+    found = request.governed(
+        service,
+        lambda governor: service.suggest(given["fact"], compiled, given["most"], given.get("standpoint"), governor),
+    )
+    return _stamped(serving, found)
+
+
+def _compiling(request: Request, serving: Serving) -> Callable[[str], Mutation]:
+    """How texts of statements are read in the module that serves. Raises `DIRTY_WORKSPACE` when it is an older one."""
+    project = request.session.project()
+    inputs = read_inputs(project.root, memo=project.memo)
+    if inputs.digest != serving.inputs_digest:
+        raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+    return lambda text: request.session.ad_hoc.compile(inputs, text, "mutate").mutation()
+
+
 def _mutate(request: Request) -> Json:
     given = request.given
     serving = _writing(request)
@@ -389,6 +409,7 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "query": _query,
     "derive": _derive,
     "explain": _explain,
+    "suggest": _suggest,
     "mutate": _mutate,
     "adHocQuery": _ad_hoc_query,
     "adHocMutate": _ad_hoc_mutate,
