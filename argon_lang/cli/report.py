@@ -156,6 +156,8 @@ def draw_status(console: Console, found: Status) -> None:
     if found.lock_holder is not None:
         holder = found.lock_holder
         rows.append(("locked by", f"{holder.command} (pid {holder.pid}) since {holder.since}"))
+    rows.append(("limits", ", ".join(f"{knob} {limit}" for knob, limit in found.limits.items()) or "unknown"))
+    rows.append(("versions", ", ".join(f"{name} {version}" for name, version in found.versions.items())))
     if found.next_step is not None:
         rows.append(("next", found.next_step))
     for name, text in rows:
@@ -175,5 +177,7 @@ def _store_line(found: Status) -> str:
     if not store.exists:
         return f"{store.kind}: none yet; the first write makes it"
     if store.id is None:
-        return f"{store.kind} {store.path}: unreadable"
-    return f"{store.kind} {store.path}: tx {store.tx}, generation {store.generation}"
+        return f"{store.kind} {store.path}: unreadable" + (f"; {store.error}" if store.error is not None else "")
+    forks = f", {store.forks} fork{'' if store.forks == 1 else 's'}" if store.forks else ""
+    written = f", last written {store.last_write}" if store.last_write is not None else ""
+    return f"{store.kind} {store.path}: tx {store.tx}, generation {store.generation}{written}{forks}"

@@ -152,7 +152,7 @@ class ArtifactState(Wire):
 
 
 class StoreState(Wire):
-    """The store, which may not exist yet."""
+    """The store, which may not exist yet. `last_write`: when its last transaction was; `error`: why it is not read."""
 
     kind: Literal["memory", "sqlite"]
     path: str | None = None
@@ -161,6 +161,9 @@ class StoreState(Wire):
     generation: int = 0
     tx: int = 0
     module_hash: str | None = None
+    last_write: str | None = None
+    forks: int = 0
+    error: str | None = None
 
 
 class LockHolder(Wire):

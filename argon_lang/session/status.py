@@ -9,7 +9,9 @@ from pathlib import Path
 from argon_lang.artifact.layout import AXES
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.envelopes import ArtifactState, LockHolder, ProjectState, Status, StoreState
+from argon_lang.runtime.shown import iso
 from argon_lang.session.project import Project
+from argon_lang.session.refusals import error_body
 from argon_lang.store.protocol import NO_STORE
 from argon_lang.version import VERSION
 from argon_lang.workspace.build import Freshness
@@ -69,11 +71,13 @@ def _store(project: Project) -> StoreState:
     except ArgonError:
         return StoreState(kind="sqlite", exists=False)
     path = table.path if table.kind == "sqlite" else None
+    store = project.store()
     try:
-        snapshot = project.store().snapshot()
-    except ArgonError:
-        return StoreState(kind=table.kind, path=path, exists=True)
+        snapshot, forks = store.snapshot(), len(store.forks())
+    except ArgonError as error:
+        return StoreState(kind=table.kind, path=path, exists=True, error=error_body(error)["message"])
     exists = snapshot.store_id != NO_STORE and path is not None
+    last = snapshot.transactions(snapshot.head - 1) if snapshot.head else ()
     return StoreState(
         kind=table.kind,
         path=path,
@@ -82,6 +86,8 @@ def _store(project: Project) -> StoreState:
         generation=snapshot.generation,
         tx=snapshot.head,
         module_hash=snapshot.module_hash or None,
+        last_write=iso(last[0].instant) if last else None,
+        forks=forks,
     )
 
 
