@@ -154,3 +154,38 @@ def test_traits_stand_below_their_supertraits() -> None:
     assert symbol is not None
     assert [each.symbol.name for each in supertypes(package.db, symbol)] == ["S"]
     assert [each.symbol.name for each in subtypes(package.db, symbol)] == ["U"]
+
+
+OFFERS = {
+    "the members that are not given": (
+        "trait T { fn f(self, n: Int) -> Int; derive d(Self, Int); mutate m(self); }\ntype A;\n"
+        "impl T for A { mutate m(self) {}\n$0 }",
+        {"f": "fn f(self, n: Int) -> Int = ${1};", "d": "derive d(x, y1) :- ${1};"},
+    ),
+    "what a trait may ask for": ("trait T { $0 }", {"fn": "fn ${1:name}(self) -> ${2:T};"}),
+    "traits": ("trait T {}\ntype A;\nimpl $0", {"T": "T"}),
+    "bounds": ("trait T {}\nfn f<X: $0>(x: X) -> Int = 1;", {"T": "T"}),
+    "type parameters": ("fn f<Item>(x: $0) -> Int = 1;", {"Item": "Item"}),
+    "a type parameter of a member": ("trait T { fn f<Item>(self, x: $0) -> Int; }", {"Item": "Item", "Self": "Self"}),
+    "fields of self": (
+        "trait T { fn f(self) -> Int; }\ntype A { size: Int }\nimpl T for A { fn f(self) -> Int = self.$0; }",
+        {"size": "size"},
+    ),
+    "atoms in a member": (
+        "trait T { derive d(Self); }\ntype A;\nimpl T for A { derive d(x) :- $0 }", {"A": "A", "x": "x"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OFFERS)
+def test_what_fits_in_traits_and_impls_is_offered(name: str) -> None:
+    source, expected = OFFERS[name]
+    package = marked(source)
+    found = {each.label: each.text for each in complete(package.db, *package.at(0)).candidates}
+    assert {label: found.get(label) for label in expected} == expected
+
+
+def test_a_trait_position_offers_no_concept_and_an_impl_nothing_that_it_gives() -> None:
+    package = marked("trait T { fn f(self) -> Int; }\ntype A;\nimpl $0T for A { fn f(self) -> Int = 1;\n$1 }")
+    assert "A" not in {each.label for each in complete(package.db, *package.at(0)).candidates}
+    assert complete(package.db, *package.at(1)).candidates == ()

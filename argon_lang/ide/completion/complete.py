@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from argon_lang.ide.completion import names, words
+from argon_lang.ide.completion import names, traits, words
 from argon_lang.ide.completion.expected import expected_type, type_of
 from argon_lang.ide.completion.members import fields_in_braces, members
 from argon_lang.ide.completion.model import Candidate, Completions
@@ -61,6 +61,9 @@ def _matching(spot: Spot, candidates: Iterable[Candidate]) -> Iterator[tuple[tup
 
 
 def _candidates(spot: Spot) -> Iterator[Candidate]:
+    between = traits.between_members(spot)
+    if between is not None:
+        return between
     node, parent = spot.node, spot.node.parent
     if isinstance(node, nodes.FieldExpr | nodes.MethodCall):
         base = node.base if isinstance(node, nodes.FieldExpr) else node.receiver
@@ -91,6 +94,8 @@ def _at_path(spot: Spot, path: nodes.Path, parent: View | None) -> Iterator[Cand
         return names.std_packages(spot) if before == ("std",) else names.inside(spot, before, _wanted(parent))
     if isinstance(parent, nodes.NamedType):
         return _type(spot)
+    if isinstance(parent, traits.PLACES):
+        return traits.traits(spot)
     if isinstance(parent, nodes.Attribute):
         return (Candidate(each, "keyword") for each in sorted(KNOWN))
     if isinstance(parent, _SUBJECT_PLACES):
@@ -125,7 +130,7 @@ def _import(spot: Spot, before: tuple[str, ...], parent: View) -> Iterator[Candi
 
 def _loose(spot: Spot) -> Iterator[Candidate]:
     """Where the parser made nothing of the name: by the kind of the item."""
-    match spot.tree.root:
+    match traits.body_around(spot):
         case nodes.DeriveDecl() | nodes.CheckDecl() | nodes.QueryDecl():
             return _atom(spot)
         case nodes.MutateDecl() | nodes.TestDecl():
@@ -145,6 +150,7 @@ def _item(spot: Spot) -> Iterator[Candidate]:
 
 
 def _type(spot: Spot) -> Iterator[Candidate]:
+    yield from traits.type_names(spot)
     yield from words.type_words()
     yield from _either(spot, names.TYPES, called=False)
 
