@@ -105,12 +105,13 @@ def _slice(_: object, whole: Any, low: int, high: int) -> Value:
 def _to_list(_: object, value: Any) -> Value:
     if not isinstance(value, RangeValue):
         return tuple(listed(value))
-    start, end = value.start, value.end
+    start: Any = value.start
+    end: Any = value.end
     days = isinstance(start, date)
-    count = (end - start).days if days else end - start  # type: ignore[operator]
+    count: int = (end - start).days if days else end - start
     if count > _MOST:
         exact.fail("to_list", f"a range of {count} values")
-    return tuple(start + (timedelta(days=n) if days else n) for n in range(count))  # type: ignore[operator]
+    return tuple(start + (timedelta(days=n) if days else n) for n in range(count))
 
 
 def _join(_: object, parts: tuple[str, ...], between: str) -> Value:

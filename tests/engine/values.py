@@ -77,4 +77,4 @@ def fits(value: Any, ty: t.Type) -> bool:
             return isinstance(value, MapValue) and all(fits(a, key) and fits(b, part) for a, b in value.entries)
         case t.Applied("Range", (bound,)):
             return isinstance(value, RangeValue) and fits(value.start, bound) and fits(value.end, bound)
-    return type(value) is _CLASSES[ty] and not (ty == t.NAT and value < 0)
+    return type(value) is _CLASSES[ty] and (ty != t.NAT or (isinstance(value, int) and value >= 0))

@@ -104,7 +104,7 @@ def test_a_check_about_types_alone_is_decided_without_a_fact_and_told_at_the_che
     (found,) = check_files({"root.ar": CHECKED.replace("metatype role = {};", METATYPES)})
     assert found.code == "OE1354"
     assert "Robot is rigid and Student is not" in found.message
-    assert [each.location.start for each in found.related if each.location is not None]
+    assert [each.location.start for each in found.related]
 
 
 METATYPES = """metaxis r for metatype { anti };
