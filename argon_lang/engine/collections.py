@@ -19,7 +19,7 @@ from argon_lang.engine.order import sort_key
 from argon_lang.ir.values import MapValue, RangeValue, Value
 
 Called = Callable[..., Value]
-_Absent = object()
+_ABSENT = object()
 _MOST = 1_000_000
 """The most values that a range is written out to: a limit that tells a slip (`0.to(n)`) from a list."""
 
@@ -89,11 +89,15 @@ def _get(_: object, whole: Any, at: Any) -> Value:
 
 def _index(_: object, whole: Any, at: Any) -> Value:
     if isinstance(whole, MapValue):
-        found: Any = entries_of(whole.entries).get(identity(at), _Absent)
-        return exact.fail("[…]", f"no key {display(at)}") if found is _Absent else found
-    if 0 <= at < len(whole):
-        return whole[at]  # type: ignore[no-any-return]
-    return exact.fail("[…]", f"position {display(at)} of {len(whole)}, counted from 0")
+        found: Any = entries_of(whole.entries).get(identity(at), _ABSENT)
+        if found is _ABSENT:
+            exact.fail("[…]", f"no key {display(at)}")
+    elif 0 <= at < len(whole):
+        found = whole[at]
+    else:
+        exact.fail("[…]", f"position {display(at)} of {len(whole)}, counted from 0")
+    value: Value = found
+    return value
 
 
 def _slice(_: object, whole: Any, low: int, high: int) -> Value:
