@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +22,9 @@ from argon_lang.store.protocol import EPHEMERAL_SECONDS, MAIN, Change, Store
 from argon_lang.store.sqlite import SqliteStore
 from argon_lang.store.timeline import BranchTimeline
 from tests.store import naive
+from tests.store.forker import rows
 from tests.store.stores import ALICE, BACKENDS, BOB, RENT, assert_, close, day, memory, pairs, put, sqlite
+from tests.store.test_durability import ROOT
 from tests.store.test_two_times import agrees, changes
 
 Kept = tuple[Any, ...]
@@ -326,3 +332,36 @@ def test_a_fork_holds_what_it_changed_and_nothing_of_what_its_parent_holds() -> 
     assert isinstance(timeline, BranchTimeline)
     held = len(timeline._live) + len(timeline._gone) + len(timeline._closed)
     assert held <= 4
+
+
+def test_a_process_killed_at_random_instants_leaves_each_fork_whole_or_gone(tmp_path: Path) -> None:
+    path, known, dice_ = tmp_path / "store.sqlite3", 0, random.Random(7)
+    for _ in range(6):
+        known = max(known, killed(path, dice_.randrange(1, 4), dice_.random() / 20))
+        store = SqliteStore(path)
+        state = store.snapshot()
+        assert state.head >= known
+        for transaction in state.transactions():
+            assert sorted(event.change.row for event in transaction.events) == rows(transaction.tx)
+        left = store.forks()
+        assert len(left) <= 1
+        for fork in left:
+            inside = store.branch(fork.handle, day(0)).snapshot().transactions(fork.cut)
+            assert {len(each.events) for each in inside} <= {2}
+        store.close()
+        known = state.head
+
+
+def killed(path: Path, acknowledgements: int, delay: float) -> int:
+    """Run `forker` and kill it so long after so many acknowledgements; the last take-over that it acknowledged."""
+    command = [sys.executable, "-m", "tests.store.forker", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        heard = [process.stdout.readline() for _ in range(1 + acknowledgements)]
+        until = time.perf_counter() + delay
+        while time.perf_counter() < until:
+            pass
+        process.kill()
+        heard += process.stdout.readlines()
+    done = [int(line.split()[1]) for line in heard if line.startswith(b"ack") and line.endswith(b"\n")]
+    return max(done, default=0)
