@@ -134,7 +134,7 @@ def _method(cx: Context, node: nodes.MethodCall, hint: Type | None) -> Type:
     if name not in _MEMBERS:
         for each in given:
             infer_expr(cx, each)
-        _report_no_method(cx, span, receiver, name)
+        _report_no_method(cx, node, span, receiver, name)
         return UNKNOWN
     cx.mean(node, ToIntrinsic(name), span)
     receiver = _maybe_absent(cx, node.receiver, receiver, name)
@@ -284,15 +284,23 @@ def _report_receiver(cx: Context, at: View, span: tuple[int, int], entry: Intrin
     cx.report("OE0202", at, args(expected=shown, found=show(found)), notes=(note,))
 
 
-def _report_no_method(cx: Context, span: tuple[int, int], receiver: Type, name: str) -> None:
+def _report_no_method(cx: Context, node: nodes.MethodCall, span: tuple[int, int], receiver: Type, name: str) -> None:
     notes = [Note("not_in", args(of=show(receiver), name=name))]
     fixes: tuple[Fix, ...] = ()
     close = near(name, _MEMBERS, 1)
-    if close:
+    if node.receiver is not None and any(each.kind in _CALLED for each in cx.scope.lookup((name,)).symbols):
+        # The habit of languages in which a function belongs to its first argument.
+        given = node.args.args if node.args is not None else []
+        call = f"{name}({', '.join(each.text for each in (node.receiver, *given))})"
+        notes = [Note("called", args(name=name, suggestion=call))]
+        fixes = (Fix("replace", (Edit(node.start, node.end, call),), args(suggestion=call)),)
+    elif close:
         notes = [Note("suggest", args(suggestion=close[0]))]
         fixes = (Fix("replace", (Edit(span[0], span[1], close[0]),), args(suggestion=close[0])),)
     cx.report("OE0101", span, args(kind="method", name=name), notes=tuple(notes), fixes=fixes)
 
+
+_CALLED = frozenset(("fn", "query", "predicate"))
 
 # -- misses -----------------------------------------------------------------------------------------------------------
 
