@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from argon_lang.problems import Edit, Fix, ItemId, Note, Problem, args
+from argon_lang.program.defeat import targets
 from argon_lang.program.findings import kind_word
 from argon_lang.program.model import Symbol
 from argon_lang.program.name_problems import name_span
@@ -38,10 +39,18 @@ def unused(db: Database, item: ItemId) -> Problem | None:
     if db.memory.get(in_error, None) or symbol.path in db.memory.get(named_within, db.memory.get(program.home, module)):
         return None
     values = args(kind=kind_word(symbol), name=symbol.name)
+    if any(_attacks(db, each) for each in symbol.items):
+        return None
     root = tree.root
     fix = Fix("remove", (Edit(root.start, root.end, ""),), args(name=symbol.name), safe=False)
     fixes = (fix,) if len(symbol.items) == 1 else ()
     return Problem("OW0109", *name_span(tree), values, (), (Note("publish"),), fixes)
+
+
+def _attacks(db: Database, item: ItemId) -> bool:
+    """Is it a clause that defeats others? Then it serves without being named."""
+    tree = program.tree(db, item)
+    return tree is not None and isinstance(tree.root, nodes.DeriveDecl) and any(targets(tree.root))
 
 
 def _declared(db: Database, item: ItemId, module: str) -> tuple[Symbol, ...]:

@@ -46,6 +46,12 @@ def test_what_is_asked_for_by_name_is_not_unused() -> None:
     assert check_files({"root.ar": "struct Key { n: Int }"}) == []
 
 
+def test_a_clause_that_defeats_another_serves_without_being_named() -> None:
+    bird = "pub type Bird;\n#[default]\npub derive flies(b: Bird) :- Bird(b);\n"
+    assert idle(bird + "#[defeats(flies(b))]\nderive grounded(b: Bird) :- Bird(b);\n") == []
+    assert idle(bird + "#[label(x)]\nderive grounded(b: Bird) :- Bird(b);\n") != []
+
+
 def test_nothing_seems_unused_while_something_is_in_error() -> None:
     found = check_files({"root.ar": "mod office;\nstruct D { k: office::Key }", "office.ar": "struct Key { n: Int }"})
     assert [each.code for each in found] == ["OE0104"]
