@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from argon_lang.syntax import generate_editors, generate_views
+from argon_lang.syntax import generate_editors, generate_snippets, generate_views
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,6 +18,7 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "argon_lang/syntax/nodes.py": generate_views.nodes_module,
     "editors/vscode/syntaxes/argon.tmLanguage.json": generate_editors.textmate,
     "editors/vscode/language-configuration.json": generate_editors.language_configuration,
+    "editors/vscode/snippets/argon.json": generate_snippets.snippets,
     "editors/neovim/syntax/argon.vim": generate_editors.vim_syntax,
     "docs/keywords.md": generate_editors.keywords_page,
 }
