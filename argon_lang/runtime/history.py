@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from argon_lang.ir.names import asserted, negative_key
-from argon_lang.ir.values import Entity, Row
+from argon_lang.ir.values import Entity, Row, TupleValue
 from argon_lang.runtime.arguments import invalid
 from argon_lang.runtime.facts import read_goal
 from argon_lang.runtime.reading import Reading
@@ -24,21 +24,26 @@ Place = tuple[int, int]
 class About:
     """Whose events are wanted: those of an individual, or of rows of some keys; everything when both are None.
 
-    In `row` None stands for any value.
+    In `row` None stands for any value. With a tuple go the `fields` that it bears.
     """
 
     individual: Entity | None = None
     keys: frozenset[str] | None = None
     row: Row = ()
+    fields: frozenset[str] = frozenset()
 
     def wants(self, event: Logged) -> bool:
         """Is it about a row that is asked for? (The reader has looked for the individual.)"""
         change = event.event.change
         if self.keys is None:
             return True
-        if change.key not in self.keys or len(change.row) != len(self.row):
-            return False
-        return all(a is None or a == b for a, b in zip(self.row, change.row, strict=True))
+        if change.key in self.keys:
+            return self._matches(change.row)
+        bearer = change.row[0] if change.key in self.fields else None
+        return isinstance(bearer, TupleValue) and self._matches(bearer.ends)
+
+    def _matches(self, row: Row) -> bool:
+        return len(row) == len(self.row) and all(a is None or a == b for a, b in zip(self.row, row, strict=True))
 
 
 def history(
@@ -81,7 +86,8 @@ def _about(reading: Reading, text: str | None) -> About:
     if text.strip().startswith("#") and "(" not in text and "=" not in text:
         return About(individual=Entity(text.strip()))
     goal = read_goal(reading, text)
-    return About(keys=frozenset(_keys(reading.served.schema, goal.key)), row=goal.row)
+    schema = reading.served.schema
+    return About(None, frozenset(_keys(schema, goal.key)), goal.row, frozenset(_fields(schema, goal.key)))
 
 
 def _keys(schema: Schema, key: str) -> Iterator[str]:
@@ -91,6 +97,14 @@ def _keys(schema: Schema, key: str) -> Iterator[str]:
     if key in schema.concepts or key in schema.relations:
         for path in schema.descendants(key):
             yield from (asserted(path), negative_key(path))
+
+
+def _fields(schema: Schema, key: str) -> Iterator[str]:
+    """The keys of the fields that a relation, or one below it, declares for its tuples."""
+    if key in schema.relations:
+        owners = {key, *schema.descendants(key)}
+        for field in (each for each in schema.fields if each.rpartition(".")[0] in owners):
+            yield from (field, negative_key(field))
 
 
 def _line(labels: Labels, place: Place, logged: Logged) -> LogLine:

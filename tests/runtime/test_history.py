@@ -61,6 +61,26 @@ def test_a_fact_is_found_by_its_values_and_any_value_by_an_underscore(world: Wor
     assert world.service.log("knows(bob, _)").lines == []
 
 
+def test_with_a_tuple_go_the_fields_that_it_bears() -> None:
+    world = World("""
+    pub type Person;
+    pub rel works(who: Person, whom: Person) { mut pay: Money }
+    pub rel leads(who: Person, whom: Person) <: works { since: Int = 1 }
+    fact Person(ann);
+    fact Person(bob);
+    pub mutate hire(a: Person, b: Person, pay: Money) { insert works(a, b) { pay: pay }; }
+    pub mutate lead(a: Person, b: Person) { insert leads(a, b) { pay: 9 }; }
+    """)
+    world.do("hire", "ann", "bob", "5.00")
+    world.do("hire", "ann", "bob", "6.00")
+    world.do("hire", "bob", "ann", "7.00")
+    world.do("lead", "bob", "bob")
+    assert [line.place for line in world.service.log("works(ann, _)").lines] == ["1.1", "1.2", "2.1", "2.2"]
+    assert {line.place[0] for line in world.service.log("works(bob, bob)").lines} == {"4"}
+    assert len(world.service.log("works(bob, bob)").lines) == 3
+    assert told(world.service.log("leads(bob, _)"))[1:] == ["4.2 assert leads(bob, bob).since == 1"]
+
+
 def test_a_membership_of_a_subtype_is_one_of_its_supertype(world: World) -> None:
     assert [line.place for line in world.service.log("Person(#4.1)").lines] == ["4.1"]
 
