@@ -1,6 +1,7 @@
 """The forks in a SQLite store: their tables, which are like those of the main branch with the fork's number before.
 
-Version 1 of the store had none; the first writer adds them. Every function works on one connection and knows no threads.
+Version 1 of the store had none; the first writer adds them. Every function works on one connection, and knows no
+threads.
 """
 
 from __future__ import annotations

@@ -32,6 +32,9 @@ class StatusResult(Rested):
     versions: dict[str, str]
 
 
+_STORE = ("kind", "path", "exists", "id", "tx", "moduleHash", "lastWrite", "forks")
+
+
 async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
     from argon_mcp.toolbox import listed
 
@@ -42,7 +45,7 @@ async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
         "artifact": _artifact(artifact),
         "sourceDirty": found["sourceDirty"],
         "needsBuild": found["sourceDirty"],
-        "store": {key: store[key] for key in ("kind", "path", "exists", "id", "tx", "moduleHash", "lastWrite", "forks") if key in store},
+        "store": {key: store[key] for key in _STORE if key in store},
         "fork": "main",
         "asOf": "now",
         "limits": found["limits"] | {"maxBytes": call.options.max_bytes},
