@@ -1,7 +1,8 @@
-"""`python -m benchmarks [--only NAME] [--quick] [--write]`: measure the budgets of the architecture.
+"""`python -m benchmarks [--only NAME] [--quick] [--write] [--beside]`: measure the budgets of the architecture.
 
 Each figure is taken together with the speed of the machine (`calibrate`), so that a busy or slow machine tells the same
-ratio as a quiet one, more or less. `--write` keeps the table in `benchmarks/RESULTS.md`.
+ratio as a quiet one, more or less. `--write` keeps the table in `benchmarks/RESULTS.md`; `--beside` adds what checkers
+of another language take for as many lines (`beside.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks import beside
 from benchmarks.calibrate import REFERENCE_MS, slowness
 from benchmarks.table import HEADER, Bench, Figure, markdown, row
 
@@ -55,12 +57,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", choices=[bench.name for bench in known], help="run one bench")
     parser.add_argument("--quick", action="store_true", help="short texts and few rounds: does the harness run?")
     parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
+    parser.add_argument("--beside", action="store_true", help="measure ruff and ty too, installed for the purpose")
     options = parser.parse_args(arguments)
     if options.write and (options.only or options.quick):
         parser.error("--write keeps a whole table: leave out --only and --quick")
     taken: list[Figure] = []
     print(" | ".join(HEADER))
-    for figure in figures([bench for bench in known if options.only in (None, bench.name)], options.quick):
+    chosen = [bench for bench in known if options.only in (None, bench.name)]
+    chosen += [Bench("beside", beside.BUDGETS, beside.measure)] if options.beside else []
+    for figure in figures(chosen, options.quick):
         print(" | ".join(row(figure)), flush=True)
         taken.append(figure)
     if options.write:

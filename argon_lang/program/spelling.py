@@ -12,7 +12,14 @@ def near(name: str, candidates: Iterable[str], most: int = 3) -> tuple[str, ...]
     limit = min(1 if len(name) < 4 else 2 if len(name) < 8 else 3, len(name) - 1)
     if limit <= 0:
         return tuple(sorted(other for other in set(candidates) if _differs_in_case(name, other)))[:most]
-    close = (other for other in set(candidates) if other != name and abs(len(other) - len(name)) <= limit)
+    letters = set(name)
+    close = (
+        other
+        for other in set(candidates)
+        if other != name
+        and abs(len(other) - len(name)) <= limit
+        and (len(letters.difference(other)) <= limit or name.casefold() == other.casefold())
+    )
     scored = sorted((_score(name, other, limit), other) for other in close)
     return tuple(other for score, other in scored if score <= limit)[:most]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from argon_lang.problems import ItemId, Note, Problem, args
@@ -95,14 +95,17 @@ def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
         return ()
     shape = next(s for s in db.memory.get(program.modules, None).modules[module].shapes if s.id == item)
     imports = db.memory.get(program.imports_of, item)
-    mentioned = db.memory.get(module_mentions, module)
+
+    def used(names: Iterable[str]) -> bool:
+        return any(db.memory.get(mentioned_in, (module, name)) for name in names)
+
     unused = []
     for leaf in shape.declared.imports:
         result = imports.get(leaf.leaf)
         bound = result.brings if result is not None and leaf.name is None else (leaf.name or "_",)
-        if result is None or not result.lookup.symbols or mentioned.intersection(bound):
+        if result is None or not result.lookup.symbols or used(bound):
             continue
-        if not mentioned.intersection(db.memory.get(provided_names, (result.lookup.symbols[0].path, result.brings))):
+        if not used(sorted(db.memory.get(provided_names, (result.lookup.symbols[0].path, result.brings)))):
             unused.append(leaf.leaf)
     return tuple(unused)
 
@@ -115,15 +118,18 @@ def provided_names(db: Database, key: tuple[str, tuple[str, ...]]) -> frozenset[
     return frozenset(each.name for trait in (path, *brought) for each in found.provided.get(trait, ()))
 
 
-def module_mentions(db: Database, module: str) -> frozenset[str]:
-    """Names that a module's items use without a path, or that modules inside it reach for by `super` and the like."""
-    found: set[str] = set()
+def mentioned_in(db: Database, key: tuple[str, str]) -> bool:
+    """Does an item of a module use a name without a path, or does a module inside it reach for it by `super`?
+
+    Asked name by name: most imports are used by one of the first items, and then the others are not looked at.
+    """
+    module, name = key
     for path, each in db.memory.get(program.modules, None).modules.items():
         if path == module or path.startswith(module + "::"):
-            for shape in each.shapes:
-                lone, reached = db.memory.get(mentions, shape.id)
-                found.update(lone if db.memory.get(program.home, path) == module else reached)
-    return frozenset(found)
+            place = 0 if db.memory.get(program.home, path) == module else 1
+            if any(name in db.memory.get(mentions, shape.id)[place] for shape in each.shapes):
+                return True
+    return False
 
 
 _ANCHORS = frozenset(("pkg", "self", "super"))
