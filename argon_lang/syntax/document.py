@@ -124,12 +124,14 @@ class Document:
     def _told(self, index: int) -> tuple[Problem, ...]:
         """An item's problems; none of a remnant, which is no item because the one before it broke off too early."""
         item = self.items[index]
-        if not item.problems or item.kind != K.N_ERROR_ITEM or not index or item.tokens[_lead(item)][0].isalpha():
+        if not item.problems or item.kind != K.N_ERROR_ITEM or not index:
+            return item.problems
+        if item.tokens[_lead(item)][0].isalpha() and self.items[index - 1].text.endswith(("\n", "\r")):
             return item.problems
         before = index - 1
         while before and self.items[before].kind == K.N_CLOSE_BRACE:
             before -= 1
-        return () if self.items[before].problems else item.problems
+        return () if _wrong(self.items[before]) else item.problems
 
     @cached_property
     def scopes(self) -> list[tuple[str, ...]]:
@@ -176,13 +178,18 @@ class Document:
                     _, scope = stack.pop()
                 elif not wounded:
                     problems.append((index, _stray_brace(item)))
-            wounded = bool(item.problems) or (wounded and item.kind == K.N_CLOSE_BRACE)
+            wounded = _wrong(item) or (wounded and item.kind == K.N_CLOSE_BRACE)
             scopes.append(scope)
             if opened:
                 stack.append((index, scope))
                 scope = (*scope, declared_word(item.root))
             opened = opened or item.kind == K.N_FILE_ATTRIBUTE
         return scopes, problems + [_never_closed(self.items, index) for index, _ in stack]
+
+
+def _wrong(item: Item) -> bool:
+    """Whether the item's syntax is in error; a warning breaks nothing off."""
+    return any(problem.code.startswith("OE") for problem in item.problems)
 
 
 def _lead(item: Item) -> int:
