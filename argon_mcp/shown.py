@@ -124,7 +124,21 @@ def violation(found: Mapping[str, Json]) -> str:
     """A violated check with its proof."""
     code = f"[{found['code']}]" if "code" in found else ""
     head = f"{found['severity']}{code} {found['check']}: {found['message']}"
-    return f"{head}\n{tree(found['nodes'], found['rootId'])}" if found.get("nodes") else f"{head} ({found['fact']})"
+    said = f"\n{found['prose']}" if "prose" in found else ""
+    return (
+        f"{head}{said}\n{tree(found['nodes'], found['rootId'])}" if found.get("nodes") else f"{head} ({found['fact']})"
+    )
+
+
+def suggestion(found: Mapping[str, Json]) -> str:
+    """A suggested change, with what it takes for granted and what it would break."""
+    given = ", ".join(f"{name}={text}" for name, text in found.get("args", {}).items())
+    lines = [f"suggestion: {found['source']}" + (f" with {given}" if given else "")]
+    if found.get("assumed"):
+        lines.append(f"  assumes {', '.join(found['assumed'])}: ask what is the case")
+    effect = "brings about" if found["accepted"] else "refused by"
+    lines += [f"  {effect} {violation(each)}" for each in found["breaks"]]
+    return "\n".join(lines)
 
 
 def diagnostics(found: Sequence[Mapping[str, Json]]) -> str:

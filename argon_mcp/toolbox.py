@@ -20,6 +20,7 @@ from argon_mcp.tools import (
     compute,
     derive,
     epistemics,
+    expand_proof,
     explain_code,
     explain_fact,
     find_references,
@@ -35,6 +36,7 @@ from argon_mcp.tools import (
     schema_lookup,
     status,
     test,
+    why,
 )
 
 TOOLS: tuple[Tool[Any], ...] = (
@@ -47,6 +49,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     derive.TOOL,
     scenario_run.TOOL,
     explain_fact.TOOL,
+    expand_proof.TOOL,
+    why.TOOL,
     checks_current.TOOL,
     compute.TOOL,
     schema_lookup.TOOL,

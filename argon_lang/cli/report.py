@@ -99,7 +99,7 @@ def draw_receipt(console: Console, receipt: Receipt) -> None:
         sign, style = SIGNS[event.op]
         console.print(Text(f"  {sign} {event.fact}", style))
     if receipt.derived_delta is not None:
-        console.print(Text("derived:"))
+        console.print(Text("derived:" if receipt.derived_delta else "derived: no change"))
         for delta in receipt.derived_delta.values():
             for fact in delta.added:
                 console.print(Text(f"  + {fact}", "green"))
@@ -123,6 +123,8 @@ def draw_violation(console: Console, violation: Violation) -> None:
     line = Text(f"{violation.severity}{code}", _SEVERITY[violation.severity])
     console.print(line.append(f": {violation.message}", "bold"))
     console.print(Text(f"  {violation.fact}"))
+    if violation.prose is not None:
+        console.print(Text(f"  {violation.prose}"))
     if violation.nodes and violation.root_id is not None:
         draw_nodes(console, violation.nodes, violation.root_id)
 

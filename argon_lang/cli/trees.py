@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 from rich.tree import Tree
 
-from argon_lang.cli.rows import plain
+from argon_lang.runtime.drawings.tree import notes, where
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from argon_lang.runtime.envelopes import ClauseInstance, Explanation, ProofNode
+    from argon_lang.runtime.envelopes import Explanation, ProofNode
 
 _WIDEST = 10_000
 """A line of a tree is never cut: what stands at its end is what one looks for."""
@@ -37,7 +38,10 @@ def draw_explanation(console: Console, explanation: Explanation) -> None:
     """A proof, or why there is none."""
     if not explanation.derived:
         console.print(Text(f"{explanation.fact} does not hold", "bold red"))
+    console.print(Text(explanation.prose))
     draw_nodes(console, explanation.nodes, explanation.root_id)
+    if not explanation.derived:
+        console.print(Text(f"what would make it hold: argon suggest {shlex.quote(explanation.fact)}", "dim"))
 
 
 def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> None:
@@ -51,7 +55,7 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
     while waiting:
         branch, parent = waiting.pop()
         for number, instance in enumerate(parent.derivations if len(parent.derivations) > 1 else []):
-            way = branch.add(Text(f"{'either' if number == 0 else 'or'} by {_clause(instance)}", "dim"))
+            way = branch.add(Text(f"{'either' if number == 0 else 'or'} by {where(instance)}", "dim"))
             premises = [child for child in children.get(parent.id, []) if child.alternative == number]
             waiting.extend((way.add(_line(child)), child) for child in premises)
         below = children.get(parent.id, [])
@@ -62,34 +66,7 @@ def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> No
         console.print(Text.assemble(*((part.text, part.style or "") for part in line)), soft_wrap=True)
 
 
-def _clause(instance: ClauseInstance) -> str:
-    place = instance.source
-    return f"{place.file}:{place.start.line + 1}" if place is not None else instance.clause
-
-
 def _line(node: ProofNode) -> Text:
     text = Text(node.fact, _STYLE.get(node.kind, "default"))
-    told = _told(node)
+    told = notes(node)
     return text.append(f"  {' · '.join(told)}", "dim") if told else text
-
-
-def _told(node: ProofNode) -> list[str]:
-    """What stands behind a fact: its kind, clause, place, event."""
-    told: list[str] = [node.kind] if node.kind in ("asserted", "declared", "failed", "holds", "blocking") else []
-    told += [node.truth4] if node.truth4 not in (None, "Is") else []
-    told += [node.tag] if node.tag is not None else []
-    if len(node.derivations) == 1:
-        by = f"by {node.derivations[0].clause} " if node.kind == "blocking" else ""
-        told.append(by + _clause(node.derivations[0]))
-    if node.source is not None:
-        told.append(f"{node.source.file}:{node.source.start.line + 1}")
-    if node.event is not None:
-        told.append(f"tx {node.event.tx} by {node.event.principal}")
-    if node.left is not None:
-        told.append(f"{plain(node.left)} against {plain(node.right) if node.right is not None else 'nothing'}")
-    if node.kind == "aggregate":
-        values = ", ".join(f"{name} = {plain(value)}" for name, value in node.substitution.items())
-        told += [values] * bool(values) + [f"over {node.alternatives} row{'' if node.alternatives == 1 else 's'}"]
-    if node.kind in ("derived", "failed") and (node.alternatives or 0) > 1:
-        told.append(f"{node.alternatives} {'ways' if node.kind == 'derived' else 'bindings tried'}")
-    return [*told, "…"] if node.folded else told

@@ -25,6 +25,7 @@ from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, No
 from argon_lang.ir.values import Row, Value
 
 ROOT = -1
+_PACE = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class ProofNode:
 
     `id` is stable for (context, fact); `parent` indexes the proof's nodes (`ROOT` for the first). `site` is the literal
     in the parent's rule. `alternatives` is the true number of alternatives, of which `derivations` shows the first;
-    None while the node is folded. For an aggregate they are the rows that it ranges over, each with the facts behind
+    a folded node shows none of them. For an aggregate they are the rows that it ranges over, each with the facts behind
     it. For a negation, `absent` are the positive reads of its body as they were asked; for
     a builtin or aggregate, `values` are its variables.
     """
@@ -154,9 +155,21 @@ class _Builder:
             self.governor.check()
             step = self._first_is_subsumption(key, numbers)
             if depth >= self.depth and not step:
-                self.nodes[index] = replace(self.nodes[index], folded=True)
+                self._fold(index, key, numbers)
             else:
                 self._derivations(index, key, numbers, depth)
+
+    def _fold(self, index: int, key: str, numbers: Ids) -> None:
+        """Leave a node shut, with the true number of its alternatives."""
+        rank, founded, later = self.nodes[index].rank, 0, 0
+        for count, instance in enumerate(self._instances(key, numbers), 1):
+            if count % _PACE == 0:
+                self.governor.tick(count)
+            if all(premise < rank for premise in instance.ranks):
+                founded += 1
+            else:
+                later += 1
+        self.nodes[index] = replace(self.nodes[index], folded=True, alternatives=founded, later=later)
 
     def _first_is_subsumption(self, key: str, numbers: Ids) -> bool:
         rule = self.model.program.rules[self.environment.space.rows(key)[numbers] % CLAUSES]

@@ -40,7 +40,7 @@ class _Wording:
             kind="absent",
             fact=self.labels.fact(node.key, node.row),
             truth4=truth_of(self.reading, node.key, node.row) if None not in node.row else None,
-            alternatives=len(node.clauses) + node.other_clauses,
+            alternatives=self.count(node),
             folded=node.folded,
         )
         yield from self.other_value(node, self.ids[index])
@@ -49,6 +49,12 @@ class _Wording:
                 yield from self.subsumption(failure, node.key, self.ids[index])
             else:
                 yield from self.clause(failure, self.ids[index], number)
+
+    def count(self, node: WhyNotNode) -> int:
+        """The clauses for a predicate, of a folded node too."""
+        if node.folded:
+            return len(self.reading.model.program.by_key.get(node.key, ()))
+        return len(node.clauses) + node.other_clauses
 
     def other_value(self, node: WhyNotNode, parent: str) -> Iterator[ProofNode]:
         """What a plain field holds instead."""
@@ -139,6 +145,7 @@ def absence_forms(reading: Reading, tree: WhyNot) -> list[ProofNode]:
     labels = labels_of(reading)
     ids = distinct([node.id for node in tree.nodes])
     wording = _Wording(reading, labels, clauses_of(reading, labels), tree, ids)
+    reading.remember((node.id, node.key, node.row, False) for node in tree.nodes if not node.equal)
     forms, open_parts = list[ProofNode](), [wording.nodes(0, None)]
     while open_parts:
         match next(open_parts[-1], None):

@@ -302,12 +302,16 @@ class ProofNode(Wire):
 
 
 class Explanation(Versioned):
-    """The answer of `explain-fact`, `why-not`: a proof when derived, else the why-not tree (S6)."""
+    """The answer of `explain-fact`, `why-not`: a proof when derived, else the why-not tree (S6).
+
+    `prose` says the same in one paragraph.
+    """
 
     fact: str
     derived: bool
     truth4: Literal["Is", "Not", "Can", "Both"] | None = None
     tag: Literal["+Δ", "+∂", "-∂", "-Δ"] | None = None
+    prose: str
     root_id: str
     nodes: list[ProofNode]
     module_hash: str
@@ -345,7 +349,7 @@ class HeadDelta(Wire):
 
 
 class Violation(Wire):
-    """A check violation: its key, the report, and its proof."""
+    """A check violation: its key, the report, and its proof, which `prose` tells in one paragraph."""
 
     check: str
     key: list[Json]
@@ -353,6 +357,7 @@ class Violation(Wire):
     message: str
     code: str | None = None
     fact: str
+    prose: str | None = None
     nodes: list[ProofNode] = Field(default_factory=list)
     root_id: str | None = None
 

@@ -8,14 +8,18 @@ from argon_lang.errors import ArgonError
 from argon_lang.ir.values import Row, Value
 from argon_lang.problems import args
 from argon_lang.runtime.absences import absence_forms
+from argon_lang.runtime.drawings.prose import prose
 from argon_lang.runtime.envelopes import Explanation, ProofNode
 from argon_lang.runtime.facts import Goal, read_goal
+from argon_lang.runtime.opening import Known
 from argon_lang.runtime.options import Depth
 from argon_lang.runtime.proofs import proof_forms, refuted_form
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import as_of, iso
 from argon_lang.runtime.truth import Tags, truth_of
 from argon_lang.store.protocol import Reader
+
+_WIDE = 1_000
 
 
 def explain(reader: Reader, reading: Reading, fact: str, depth: Depth) -> Explanation:
@@ -25,6 +29,53 @@ def explain(reader: Reader, reading: Reading, fact: str, depth: Depth) -> Explan
 
 def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> Explanation:
     """The same of a resolved fact. With `_` in it, the first row that matches is proved."""
+    root, nodes = explained(reading, goal, depth)
+    return _explanation(reader, reading, root, nodes)
+
+
+def opened(reader: Reader, reading: Reading, id_: str, known: Known, depth: Depth) -> Explanation:
+    """The tree under a node that was shown: of its fact, or of a condition in the proof of one (S6.3)."""
+    goal = Goal(known.key, known.row, "")
+    if not known.condition:
+        return explain_goal(reader, reading, goal, depth)
+    for alternatives in (depth.alternatives, _WIDE):
+        _, nodes = explained(reading, goal, Depth(depth.levels + 1, alternatives))
+        root = next((node.id for node in nodes if node.id.partition(".")[0] == id_.partition(".")[0]), None)
+        if root is not None:
+            return _explanation(reader, reading, root, _under(nodes, root))
+    raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"no node {id_}"))
+
+
+def _under(nodes: list[ProofNode], root: str) -> list[ProofNode]:
+    """A node, which has no parent then, with everything below it; parents come first."""
+    inside = {root}
+    for node in nodes:
+        if node.parent in inside:
+            inside.add(node.id)
+    kept = [node for node in nodes if node.id in inside]
+    return [node.model_copy(update={"parent": None}) if node.id == root else node for node in kept]
+
+
+def _explanation(reader: Reader, reading: Reading, root: str, nodes: list[ProofNode]) -> Explanation:
+    top = next(node for node in nodes if node.id == root)
+    return Explanation(
+        fact=top.fact,
+        derived=top.kind != "absent",
+        truth4=top.truth4,
+        tag=top.tag,
+        prose=prose(nodes, root),
+        root_id=root,
+        nodes=nodes,
+        module_hash=reading.served.module_hash,
+        store_id=str(reader.store_id),
+        generation=reader.generation,
+        view=reading.point.view,
+        as_of=as_of(reading),
+    )
+
+
+def explained(reading: Reading, goal: Goal, depth: Depth) -> tuple[str, list[ProofNode]]:
+    """The root's id and the nodes of a proof, or of a why-not tree, with what is said on the other side."""
     row = first_match(reading, goal)
     asked = row if row is not None else _whole(goal)
     if row is None:
@@ -40,19 +91,7 @@ def explain_goal(reader: Reader, reading: Reading, goal: Goal, depth: Depth) -> 
     if asked is not None and truth == "Can":
         nodes += _support(reading, goal.key, asked, depth, root)
     nodes[0] = nodes[0].model_copy(update={"truth4": truth, "tag": tag})
-    return Explanation(
-        fact=nodes[0].fact,
-        derived=row is not None,
-        truth4=truth,
-        tag=tag,
-        root_id=root,
-        nodes=nodes,
-        module_hash=reading.served.module_hash,
-        store_id=str(reader.store_id),
-        generation=reader.generation,
-        view=reading.point.view,
-        as_of=as_of(reading),
-    )
+    return root, nodes
 
 
 def _whole(goal: Goal) -> Row | None:

@@ -16,6 +16,7 @@ from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model, evaluate, glimpse
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.base import Base, ReadPoint, base_facts, next_change, next_midnight
+from argon_lang.runtime.opening import OpenNodes
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
 from argon_lang.store.protocol import Reader
@@ -47,6 +48,7 @@ class Models:
         """Keep at most so many models, the latest used ones."""
         self._kept: OrderedDict[tuple[Key, datetime], _Kept] = OrderedDict()
         self._most = most
+        self.open_nodes = OpenNodes()
         self._asked = False
         self._failing: set[Key] = set()
         self._lock = threading.Lock()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -112,6 +112,7 @@ def proof_forms(reading: Reading, proof: Proof) -> list[ProofNode]:
     labels = labels_of(reading)
     ids = distinct([node.id for node in proof.nodes])
     wording = _Wording(reading, labels, clauses_of(reading, labels), proof, ids)
+    reading.remember(_openable(proof))
     forms = [wording.node(0, None, None)]
     waiting = [0]
     for index in waiting:
@@ -122,6 +123,18 @@ def proof_forms(reading: Reading, proof: Proof) -> list[ProofNode]:
             forms += [wording.node(premise, ids[index], number) for premise in derivation.premises]
             waiting += derivation.premises
     return forms
+
+
+def _openable(proof: Proof) -> Iterator[tuple[str, str, Row, bool]]:
+    """The nodes by id, with what each stands for; of a negation of one atom, the absence of that."""
+    for node in proof.nodes:
+        if node.kind == "negation" and len(node.absent) == 1:
+            yield node.id, node.absent[0].key, node.absent[0].row, False
+        elif node.kind in _CONDITIONS:
+            owner = proof.nodes[node.parent]
+            yield node.id, owner.key, owner.row, True
+        else:
+            yield node.id, node.key, node.row, False
 
 
 def distinct(ids: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from argon_lang.ir.lattice import layers_of
 from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
+from argon_lang.runtime.opening import Known
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
 from argon_lang.store.protocol import Reader, Record
@@ -135,6 +136,20 @@ class Reading:
             if record.kind == kind and record.standpoint in self.layers and holds(record, self.point.valid_at):
                 found.setdefault((record.key, record.row), record)
         return found
+
+    @property
+    def state(self) -> tuple[str, str, int]:
+        """What ids of nodes rest on besides read point and fact: module hash, store id, generation."""
+        return self.served.module_hash, str(self.reader.store_id), self.reader.generation
+
+    def remember(self, nodes: Iterable[tuple[str, str, tuple[Value, ...], bool]]) -> None:
+        """Note the nodes of a tree that is shown: id, key, row, and whether it is a condition in the proof of that row.
+
+        Those of a state inside a transaction are nobody's to open.
+        """
+        if self._models is not None:
+            state, point = self.state, self.point
+            self._models.open_nodes.note((each[0], Known(state, point, *each[1:])) for each in nodes)
 
     def at(self, point: ReadPoint) -> Reading:
         """The same store at another read point."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 from argon_lang.ir.names import check_key
 from argon_lang.ir.values import Row, Value
 from argon_lang.program.types import Type, show
-from argon_lang.runtime.envelopes import EventForm, Violation
-from argon_lang.runtime.explain import proof_nodes
-from argon_lang.runtime.guard import UNDECIDED, Found, undecided
+from argon_lang.runtime.arguments import invalid
+from argon_lang.runtime.drawings.prose import violated
+from argon_lang.runtime.envelopes import EventForm, ProofNode, Violation
+from argon_lang.runtime.explain import explained, proof_nodes
+from argon_lang.runtime.facts import Goal, read_goal
+from argon_lang.runtime.guard import UNDECIDED, Found, undecided, violations
 from argon_lang.runtime.options import Depth
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of, types_of
 from argon_lang.store.protocol import Event
 
 
-def violation_form(reading: Reading, found: Found, *, proof: bool = False) -> Violation:
+def violation_form(reading: Reading, found: Found, proof: Depth | None = None) -> Violation:
     """A violation, with its proof when asked for (S6.6: head = violation, clause = check)."""
     labels, key = labels_of(reading), check_key(found.check.path)
     types = types_of(reading.served.schema.predicates[key])[: found.check.arity]
-    root, nodes = proof_nodes(reading, key, found.row, Depth()) if proof else (None, [])
+    root, nodes = _proved(reading, key, found, proof) if proof is not None else (None, [])
     return Violation(
         check=found.check.path,
         key=labels.row(found.key, types),
@@ -26,9 +29,34 @@ def violation_form(reading: Reading, found: Found, *, proof: bool = False) -> Vi
         message=found.message,
         code=found.code,
         fact=labels.fact(key, found.row),
+        prose=violated(found.message, found.check.path, nodes, root) if root is not None else None,
         nodes=nodes,
         root_id=root,
     )
+
+
+def _proved(reading: Reading, key: str, found: Found, depth: Depth) -> tuple[str, list[ProofNode]]:
+    """Why a check is violated; of a violation that is only possible, why it may be and why that is not certain."""
+    if found.code == UNDECIDED and not reading.model.holds(key, found.row):
+        return explained(reading, Goal(key, found.row, ""), depth)
+    return proof_nodes(reading, key, found.row, depth)
+
+
+def named_violation(reading: Reading, fact: str) -> list[Found]:
+    """The violations that a fact such as `no_overlap(flat)` names, if they stand.
+
+    Raises as `read_goal` does, and `ARGON_RUNTIME_VALIDATION_FAILED` for a fact that is no violation.
+    """
+    goal = read_goal(reading, fact)
+    check = reading.served.schema.checks.get(goal.key.removesuffix("!")) if goal.key.endswith("!") else None
+    if check is None:
+        raise invalid("violation", "a violation of a check, such as `no_overlap(flat)`", f"`{fact}`")
+    asked = goal.row[: check.arity]
+    return [
+        found
+        for found in violations(reading, [check])
+        if all(want is None or want == value for want, value in zip(asked, found.key, strict=True))
+    ]
 
 
 def doubt_form(labels: Labels, fact: tuple[str, Row], doubt: tuple[Value, str, Type]) -> Violation:

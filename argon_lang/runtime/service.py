@@ -207,15 +207,30 @@ class RuntimeService:
 
         return self._rested(write_batch(self, steps, options, governor or self.governor()))
 
-    def checks(self, check: str | None = None, at: At = NOW, governor: Governor | None = None) -> Violations:
-        """The violations that stand at a read point, of one check or of all."""
-        from argon_lang.runtime.reports import violation_form
+    def checks(
+        self,
+        check: str | None = None,
+        at: At = NOW,
+        governor: Governor | None = None,
+        *,
+        proof: Depth | None = None,
+        violation: str | None = None,
+    ) -> Violations:
+        """The violations that stand at a read point, of one check or of all, or the one that is named as a fact.
+
+        With `proof`, each with why it stands.
+        """
+        from argon_lang.runtime.reports import named_violation, violation_form
 
         schema = self.served.schema
         snapshot, reading = self.read(at, governor)
         shared = [each for each in schema.checks.values() if each.standpoint in reading.layers]
         wanted: Sequence[Check] = [schema.check(check)] if check is not None else shared
-        found = [violation_form(reading, violation) for violation in violations(reading, wanted)]
+        if violation is not None:
+            standing = named_violation(reading, violation)
+        else:
+            standing = list(violations(reading, wanted))
+        found = [violation_form(reading, each, proof) for each in standing]
         return Violations(
             violations=found,
             clean=not found,
@@ -233,6 +248,16 @@ class RuntimeService:
 
         snapshot, reading = self.read(at, governor)
         return self._rested(explain(snapshot, reading, fact, depth))
+
+    def expand(self, node: str, depth: Depth = SHALLOW, governor: Governor | None = None) -> Explanation:
+        """The tree under a node of an explanation of this service. Raises `ARGON_RUNTIME_STALE_PROOF`."""
+        from argon_lang.runtime.explain import opened
+
+        snapshot, watch = self.store.snapshot(), governor or self.governor()
+        state = (self.served.module_hash, str(snapshot.store_id), snapshot.generation)
+        known = self.models.open_nodes.find(node, state)
+        reading = self.reading(snapshot, known.point, self.now(snapshot), watch)
+        return self._rested(opened(snapshot, reading, node, known, depth))
 
     def suggest(
         self,

@@ -19,6 +19,7 @@ from argon_lang.ir.module import Mutation
 from argon_lang.runtime.changes import Change, Unwritable, literal, statement, text_of
 from argon_lang.runtime.envelopes import Violation
 from argon_lang.runtime.facts import Goal, read_goal
+from argon_lang.runtime.options import SHALLOW
 from argon_lang.runtime.plans import REFUSALS, Single
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.remedies import Changes, Remedies
@@ -194,7 +195,7 @@ class _Search:
             work = self._work(writer)
             try:
                 performed = perform(work, self._before, Single(mutation, given).action(work))
-                broken = [violation_form(after, found, proof=True) for after, found in performed.fresh]
+                broken = [violation_form(after, found, SHALLOW) for after, found in performed.fresh]
             except ArgonError as error:
                 if error.code != "ARGON_RUNTIME_CHECK_VIOLATION":
                     if error.code in (*_DOMAIN, *REFUSALS):

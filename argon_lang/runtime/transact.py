@@ -13,6 +13,7 @@ from argon_lang.ir.values import Value
 from argon_lang.problems import Note, args
 from argon_lang.runtime.gates import enforce
 from argon_lang.runtime.guard import Found, brought_about, violations
+from argon_lang.runtime.options import SHALLOW
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reports import violation_form
 from argon_lang.runtime.work import GateRefusal, Work
@@ -84,7 +85,7 @@ def _as_write_refusal() -> Iterator[None]:
 
 
 def _violated(after: Reading, errors: Sequence[Found]) -> ArgonError:
-    forms = [violation_form(after, found, proof=True) for found in errors]
+    forms = [violation_form(after, found, SHALLOW) for found in errors]
     return ArgonError(
         "ARGON_RUNTIME_CHECK_VIOLATION",
         args(name=errors[0].check.path.rsplit("::", 1)[-1], found=errors[0].message),

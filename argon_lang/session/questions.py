@@ -243,6 +243,31 @@ def _checks(request: Request) -> Json:
     return _stamped(serving, request.governed(service, lambda governor: service.checks(check, _at(request), governor)))
 
 
+def _why(request: Request) -> Json:
+    serving, given = request.serving(), request.given
+    service, proof = serving.service, Depth(given["maxDepth"])
+    found = request.governed(
+        service,
+        lambda governor: service.checks(
+            given.get("check"), _at(request), governor, proof=proof, violation=given.get("violation")
+        ),
+    )
+    return _stamped(serving, found)
+
+
+def _expand(request: Request) -> Json:
+    serving, given = request.serving(), request.given
+    depth, node = Depth(given["maxDepth"], given["maxAlternatives"]), given.get("nodeId")
+    service = serving.service
+    if node is not None:
+        found = request.governed(service, lambda governor: service.expand(node, depth, governor))
+    else:
+        found = request.governed(
+            service, lambda governor: service.explain(given["fact"], _at(request), depth, governor)
+        )
+    return _stamped(serving, found)
+
+
 def _compute(request: Request) -> Json:
     serving, given = request.serving(), request.given
     service = serving.service
@@ -409,6 +434,8 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "query": _query,
     "derive": _derive,
     "explain": _explain,
+    "expand": _expand,
+    "why": _why,
     "suggest": _suggest,
     "mutate": _mutate,
     "adHocQuery": _ad_hoc_query,

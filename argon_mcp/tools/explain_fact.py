@@ -18,8 +18,8 @@ class ExplainGiven(RuntimeGiven):
     fact: str = Field(min_length=1, description="a fact; `_` stands for any value", examples=["answers_for(dora, ada)"])
     max_depth: int = Field(default=3, ge=1, le=64, description="levels to unfold", examples=[3])
     max_alternatives: int = Field(default=3, ge=1, le=64, description="ways shown per derived fact", examples=[3])
-    suggest: bool = Field(
-        default=False, description="for an underived fact: changes that would derive it", examples=[False]
+    suggest: int = Field(
+        default=0, ge=0, le=20, description="for an underived fact: how many changes to suggest", examples=[3]
     )
 
 
@@ -35,6 +35,11 @@ class ExplainResult(Rested):
     why_not: dict[str, Any] | None = Field(
         default=None, description="per clause the conditions that hold and the first that fails: rootId, nodes"
     )
+    prose: str | None = Field(default=None, description="the tree in one paragraph")
+    suggestions: list[dict[str, Any]] | None = Field(
+        default=None,
+        description="tried changes that derive it now: source and args for argon_ad_hoc_mutate, accepted, breaks",
+    )
     view: str | None = None
     as_of: dict[str, Any] | None = Field(default=None, description="valid, tx")
 
@@ -42,7 +47,8 @@ class ExplainResult(Rested):
 async def _answer(call: Call, given: ExplainGiven) -> dict[str, Json]:
     found = explained(await call.ask("explain", given.wire()))
     if given.suggest and not found["derived"]:
-        found["capabilityRequired"] = "suggest"
+        asked = {"fact": given.fact, "most": given.suggest, "standpoint": given.standpoint, "fork": given.fork}
+        found["suggestions"] = (await call.ask("suggest", asked | {"principal": given.principal}))["suggestions"]
     return found
 
 
@@ -56,7 +62,11 @@ def explained(found: dict[str, Json]) -> dict[str, Json]:
 def _text(body: dict[str, Json]) -> str:
     tree = body.get("tree") or body["whyNot"]
     head = f"{body['fact']}: {'derived, ' + body['truth4'] if body['derived'] else 'not derived; why not:'}"
-    return f"{head}\n{shown.tree(tree['nodes'], tree['rootId'])}\nview={body['view']} asOf={body['asOf']['valid']}"
+    lines = [head, body["prose"], shown.tree(tree["nodes"], tree["rootId"])]
+    lines += map(shown.suggestion, body.get("suggestions") or ())
+    if body.get("suggestions") == []:
+        lines.append("no suggestion: no three changes of facts about what there is make it hold")
+    return "\n".join([*lines, f"view={body['view']} asOf={body['asOf']['valid']}"])
 
 
 TOOL = Tool(
@@ -65,7 +75,8 @@ TOOL = Tool(
     description=(
         "Proves a fact from the rules, declared facts and events it rests on, with the clause and its bindings at each "
         "step. When the fact does not hold, shows for every clause that could derive it the conditions that hold and "
-        "the first that fails. Trees travel as nodes with parents."
+        "the first that fails, and with suggest the smallest changes that would derive it, each tried on a copy: for a "
+        "person to confirm."
     ),
     toolset="runtime",
     given=ExplainGiven,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from argon_lang.cli.drawing import TreeFormat, known, print_violations
 from argon_lang.cli.exits import FINDINGS, OK
 from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
@@ -22,14 +23,19 @@ def command(
     standpoint: Standpoint = None,
     fork: Fork = None,
     dirty: Dirty = "build",
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each violation stands.")] = False,
+    depth: Annotated[int, typer.Option("--depth", help="Levels to unfold, with --explain.", min=1)] = 6,
+    format: TreeFormat = "text",
 ) -> int:
     """Evaluate the package's checks against the store."""
-    from argon_lang.cli.report import draw_violations
+    from argon_lang.runtime.options import Depth
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
+    known(format)
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False, fork=fork)
-    found = service.checks(check, At(as_of, as_of_tx, standpoint))
-    output.emit(found, lambda console: draw_violations(console, found))
+    proof = Depth(depth) if explain or format not in ("text", "json") else None
+    found = service.checks(check, At(as_of, as_of_tx, standpoint), proof=proof)
+    print_violations(output, found, format)
     return FINDINGS if any(v.severity == "error" for v in found.violations) else OK

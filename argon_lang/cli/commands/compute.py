@@ -25,8 +25,8 @@ def command(
     dirty: Dirty = "build",
 ) -> int:
     """Compute a declared function; one that reads facts reads them at `--as-of`."""
-    from argon_lang.cli.rows import plain
     from argon_lang.runtime.arguments import from_words
+    from argon_lang.runtime.drawings.values import plain
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from argon_lang.cli.drawing import TreeFormat, known, print_explanation
 from argon_lang.cli.exits import FINDINGS, OK
 from argon_lang.cli.options import AsOf, AsOfTx, Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
 from argon_lang.cli.output import Output
@@ -27,16 +28,17 @@ def _asking(doc: str, *, derived: int, underived: int) -> Callable[..., int]:
         standpoint: Standpoint = None,
         fork: Fork = None,
         dirty: Dirty = "build",
+        format: TreeFormat = "text",
     ) -> int:
-        from argon_lang.cli.trees import draw_explanation
         from argon_lang.runtime.options import Depth
         from argon_lang.runtime.service import At
         from argon_lang.session.project import Project
 
+        known(format)
         output = Output(json, quiet, color)
         service = Project.open(project).runtime(dirty, writes=False, fork=fork)
         explanation = service.explain(fact, At(as_of, as_of_tx, standpoint), Depth(depth))
-        output.emit(explanation, lambda console: draw_explanation(console, explanation))
+        print_explanation(output, explanation, format)
         return derived if explanation.derived else underived
 
     asked.__doc__ = doc

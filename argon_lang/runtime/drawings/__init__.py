@@ -1,0 +1,1 @@
+"""Proofs, why-not trees and violations as prose and pictures."""
