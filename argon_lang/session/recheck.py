@@ -129,9 +129,9 @@ def concerned_part(state: State, database: Database, share: float = MOST_SHARE) 
     old = {item: before[item] for item in seeds if item in before}
     graph = Graph(now, old)
     words = [each.get(item, _NOTHING).words for item in seeds for each in (old, now)]
-    unused = _around(database, changed, graph.declaring(frozenset[str]().union(*words)))
-    concerned = graph.concerned(seeds).union(state.remarked, unused, _globs(database)) & now.keys()
     imports = {item for item in now if _kind(database, item) == K.N_USE_DECL}
+    unused = _around(database, changed, graph.declaring(frozenset[str]().union(*words)) | imports)
+    concerned = graph.concerned(seeds).union(state.remarked, unused, _globs(database)) & now.keys()
     part = graph.needed(concerned) & (now.keys() - (imports - concerned))
     return None if len(part) > share * len(now) else part
 
