@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The project's task runner: one command per habit, the standard library alone.
 
-    python3 tasks.py setup | fix | check | test | long | docs | bench | new-code | demo | ci
+    python3 tasks.py setup | fix | check | test | long | docs | bench | new-code | demo | vscode | ci
 
 Each task makes the environment in `.venv` first if it is missing or out of date, so every one of them works in a fresh
 clone. The file keeps to the syntax of Python 3.6, so that an old Python can read the sentence that turns it away.
@@ -205,6 +205,36 @@ def demo(env: Environment, options: argparse.Namespace) -> None:
             env.run("argon", *words, cwd=lease)
 
 
+OLDEST_NODE = 20
+VSCODE_STEPS = (("run", "typecheck"), ("test",), ("run", "bundle"), ("run", "package"))
+"""What npm does for the extension once its packages are there, each step without the network."""
+
+
+def vscode(env: Environment, options: argparse.Namespace) -> None:
+    """Build the VS Code extension and package it as editors/vscode/argon.vsix; needs Node.js 20 or newer with npm."""
+    folder, npm = ROOT / "editors" / "vscode", npm_of_a_recent_node()
+    wanted, installed = folder / "package-lock.json", folder / "node_modules" / ".package-lock.json"
+    fresh = installed.exists() and installed.stat().st_mtime >= wanted.stat().st_mtime
+    for words in (*(() if fresh else (("ci", "--ignore-scripts"),)), *VSCODE_STEPS):
+        sys.stdout.flush()
+        if subprocess.call([npm, *words], cwd=str(folder)):
+            raise TaskFailed("`npm " + " ".join(words) + "` failed in editors/vscode")
+    print(f"ready: {folder / 'argon.vsix'}; install it with: code --install-extension editors/vscode/argon.vsix")
+
+
+def npm_of_a_recent_node() -> str:
+    """The path of npm; raises TaskFailed when it or a recent Node.js is missing, with where to get them."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    need = f"the extension is built with Node.js {OLDEST_NODE} or newer and npm (https://nodejs.org)"
+    if node is None or npm is None:
+        missing = " and ".join(name for name, path in (("node", node), ("npm", npm)) if path is None)
+        raise TaskFailed(f"{need}, and there is no {missing} on the PATH", 3)
+    version = subprocess.run([node, "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    if not version.startswith("v") or int(version[1:].split(".")[0]) < OLDEST_NODE:
+        raise TaskFailed(f"{need}, and {node} is {version or 'no Node.js'}", 3)
+    return npm
+
+
 def ci(env: Environment, options: argparse.Namespace) -> None:
     """Everything that guards the main branch, in a fresh environment; pytest's closing line comes last."""
     env.make(fresh=True)
@@ -221,6 +251,7 @@ TASKS = {
     "bench": bench,
     "new-code": new_code,
     "demo": demo,
+    "vscode": vscode,
     "ci": ci,
 }
 
