@@ -124,7 +124,7 @@ def draw_violation(console: Console, violation: Violation) -> None:
     console.print(line.append(f": {violation.message}", "bold"))
     console.print(Text(f"  {violation.fact}"))
     if violation.prose is not None:
-        console.print(Text(f"  {violation.prose}"))
+        console.print(Text(f"  {violation.prose}"), soft_wrap=True)
     if violation.nodes and violation.root_id is not None:
         draw_nodes(console, violation.nodes, violation.root_id)
 

@@ -36,12 +36,12 @@ _STYLE = {
 
 def draw_explanation(console: Console, explanation: Explanation) -> None:
     """A proof, or why there is none."""
-    if not explanation.derived:
-        console.print(Text(f"{explanation.fact} does not hold", "bold red"))
-    console.print(Text(explanation.prose))
+    console.print(Text(explanation.prose, "default" if explanation.derived else "red"), soft_wrap=True)
     draw_nodes(console, explanation.nodes, explanation.root_id)
     if not explanation.derived:
-        console.print(Text(f"what would make it hold: argon suggest {shlex.quote(explanation.fact)}", "dim"))
+        words = ["argon", "suggest", explanation.fact]
+        words += ["--standpoint", explanation.view] if explanation.view != "default" else []
+        console.print(Text(f"what would make it hold: {shlex.join(words)}", "dim"), soft_wrap=True)
 
 
 def draw_nodes(console: Console, nodes: Sequence[ProofNode], root_id: str) -> None:

@@ -116,7 +116,7 @@ def _opening(
     node: ProofNode, children: Sequence[ProofNode], clauses: Sequence[ProofNode], missing: Sequence[ProofNode]
 ) -> str:
     if node.truth4 == "Can":
-        return f"`{node.fact}` is possible, not certain."
+        return f"`{node.fact}` may hold; that is not certain."
     held = [child.fact for child in children if child.kind == "blocking"]
     denied = [child for child in children if child.kind == "refuted"]
     if denied:
@@ -135,10 +135,14 @@ def _opening(
 
 def _lacking(clause: ProofNode, below: Below) -> str:
     failed = next((each for each in below.get(clause.id, ()) if each.kind == "failed"), None)
-    place = f"The one at {clause.source.file}:{clause.source.start.line + 1}" if clause.source else f"`{clause.fact}`"
+    at = clause.source
+    place = f"The clause at {at.file}:{at.start.line + 1}" if at is not None else f"`{clause.fact}`"
     if failed is None:
         return f"{place} does not apply."
     attempts = [each for each in below.get(failed.id, ()) if each.kind == "attempt"]
+    attackers = [each.derivations[0] for attempt in attempts for each in below.get(attempt.id, ()) if each.derivations]
+    if attackers:
+        return f"{place} concludes by default, and `{attackers[0].clause}` ({where(attackers[0])}) defeats it."
     tried = failed.alternatives or 0
     first = f": {_attempted(attempts[0], below)}" if attempts else ""
     more = f" ({tried} bindings tried)" if tried > 1 else ""
