@@ -72,7 +72,7 @@ def suggestions(
 
 def _copy(reader: Reader) -> MemoryStore:
     """The state in memory, to be tried on and thrown away; the store itself is left alone."""
-    store = MemoryStore()
+    store = MemoryStore(random=bytes)
     for transaction in reader.transactions():
         with store.write(transaction.instant) as writer:
             writer.replay(transaction.events)

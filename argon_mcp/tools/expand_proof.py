@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from argon_mcp import shown
-from argon_mcp.common import RuntimeGiven, missing
+from argon_mcp.common import RuntimeGiven, missing, refused
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 from argon_mcp.tools.explain_fact import ExplainResult, explained
@@ -26,7 +26,7 @@ class ExpandGiven(RuntimeGiven):
 
 async def _answer(call: Call, given: ExpandGiven) -> dict[str, Json]:
     if given.node_id is None and given.fact is None:
-        raise missing("nodeId", "the id of a node, or a fact")
+        raise refused(missing("nodeId", "the id of a node, or a fact"))
     return explained(await call.ask("expand", given.wire()))
 
 

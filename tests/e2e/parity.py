@@ -293,6 +293,53 @@ def violations(check: str | None = None) -> Question:
     )
 
 
+def reasons(check: str | None = None, depth: int = 6) -> Question:
+    """Why the violations stand, of one check or of all."""
+    words, given = ([check], {"check": check}) if check is not None else ([], {})
+    told = ("checks", *words, "--explain", "--depth", str(depth), "--as-of", PINNED)
+    return Question(
+        f"why {check or 'violations'}",
+        {
+            "terminal": lambda on: _violations(on.terminal(*told)),
+            "agent": lambda on: _violations(on.agent.call("argon_why", **given, maxDepth=depth, asOf=PINNED)),
+        },
+    )
+
+
+def suggestions(text: str, most: int = 3) -> Question:
+    """The smallest changes that make a fact hold."""
+
+    def shared(found: Json) -> Json:
+        # Proofs of what would be broken rest on the instant of the trial.
+        broken = [[_picked(("check", "fact", "prose", "severity"), each) for each in one["breaks"]] for one in found]
+        return [{**one, "breaks": each} for one, each in zip(found, broken, strict=True)]
+
+    return Question(
+        f"what would make {text} hold",
+        {
+            "terminal": lambda on: shared(on.terminal("suggest", text, "--most", str(most))["suggestions"]),
+            "agent": lambda on: shared(on.agent.call("argon_explain_fact", fact=text, suggest=most)["suggestions"]),
+        },
+    )
+
+
+def opened(text: str, depth: int = 6) -> Question:
+    """The root of a shallow tree, opened by its id: the whole tree, whichever way one comes to it."""
+
+    def agent(on: Surfaces) -> Json:
+        shallow = on.agent.call("argon_explain_fact", fact=text, maxDepth=1, asOf=PINNED)
+        root = (shallow.get("tree") or shallow["whyNot"])["rootId"]
+        return _proof(on.agent.call("argon_expand_proof", nodeId=root, maxDepth=depth))
+
+    return Question(
+        f"opened {text}",
+        {
+            "terminal": lambda on: _proof(on.terminal("why-not", text, "--depth", str(depth), "--as-of", PINNED)),
+            "agent": agent,
+        },
+    )
+
+
 def outcomes(pattern: str) -> Question:
     """The outcomes of the package's tests."""
     return Question(
@@ -469,7 +516,7 @@ def _rows(answer: Json) -> Json:
 
 def _proof(answer: Json) -> Json:
     tree = answer.get("tree") or answer.get("whyNot") or {key: answer[key] for key in ("rootId", "nodes")}
-    return _picked(("fact", "derived", "truth4", *RESTS_ON), answer) | tree
+    return _picked(("fact", "derived", "truth4", "prose", *RESTS_ON), answer) | tree
 
 
 def _error(answer: Json) -> Json:
