@@ -27,7 +27,7 @@ from argon_lang.session.compiler import database_of, diagnostics_of
 from argon_lang.session.shares import checked_in_shares
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
-from argon_lang.syntax.tree import Item
+from argon_lang.syntax.tree import Item, warm
 from argon_lang.workspace.cache import Cache, cache_key
 from argon_lang.workspace.dependencies import Packages
 from argon_lang.workspace.manifest import MANIFEST
@@ -47,7 +47,7 @@ class State:
 
 def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Callable[[], None]]:
     """Everything that the gates say of the inputs, and how to keep the state that they are in."""
-    with paused():
+    with paused(), warm():
         packages, database = database_of(inputs)
         key = state_key(inputs, packages)
         state = recall_state(cache, key) if not packages.dependencies else None

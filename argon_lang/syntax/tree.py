@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar, TypeAlias, TypeVar
@@ -146,13 +147,27 @@ class Item:
 _WARM: deque[Item] = deque()
 _MOST_WARM = 256
 """Items whose views are kept. A check asks for the parts of one item many times, and then of the next."""
+_MOST_WARM_ONCE = 20_000
+"""As many, while a program is looked at once and as a whole: one pass after the other asks for all of its items."""
+_once: list[None] = []
 
 
 def _keep_warm(item: Item) -> None:
     """Enter an item among those that are being looked at, and let the one go that was entered first."""
     _WARM.append(item)
-    if len(_WARM) > _MOST_WARM:
+    most = _MOST_WARM_ONCE if _once else _MOST_WARM
+    while len(_WARM) > most:
         _WARM.popleft().cool()
+
+
+@contextmanager
+def warm() -> Iterator[None]:
+    """A scope in which the views of many more items are kept: a sixth of a cold check's time, for twice the memory."""
+    _once.append(None)
+    try:
+        yield
+    finally:
+        _once.pop()
 
 
 class View:

@@ -34,3 +34,13 @@ def test_no_more_items_are_kept_warm_than_the_bound() -> None:
     for item in items:
         assert item.root.kind == item.kind
     assert sum(item._views is not None for item in items) <= tree._MOST_WARM
+
+
+def test_while_a_whole_program_is_looked_at_more_items_stay_warm_and_afterwards_as_few_as_ever() -> None:
+    items = Document.parse(TEXT * (tree._MOST_WARM + 10)).items
+    with tree.warm():
+        kept = [item.root for item in items]
+        assert all(item.root is root for item, root in zip(items, kept, strict=True))
+    other = Document.parse(TEXT).items[0]
+    assert other.root.kind == other.kind
+    assert sum(item._views is not None for item in items) < tree._MOST_WARM
