@@ -20,7 +20,7 @@ from argon_lang.ir.module import DEFAULT, Module, SourceMap
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import args
 
-SUPPORTED = frozenset({"structural", "closure", "expressive", "recursive"})
+SUPPORTED = frozenset({"structural", "closure", "expressive", "recursive", "metaorder"})
 """The tiers that this runtime evaluates (language §5)."""
 
 
@@ -145,7 +145,7 @@ def _check_tiers(path: str, module: Module) -> None:
     recorded = dict(module.tiers)
     for tier in recorded.values():
         if tier in TIERS and tier not in SUPPORTED:
-            highest = max(SUPPORTED, key=TIERS.index)
+            highest = max(SUPPORTED.intersection(TIERS[: TIERS.index(tier)]), key=TIERS.index)
             raise ArgonError("OE1204", args(path=path, found=tier, expected=highest))
     actual = dict(tier_table(module))
     for name in sorted(recorded.keys() | actual.keys()):

@@ -152,14 +152,14 @@ def _drop(root: View) -> Fix:
 def clash_problem(item: Item, clash: Clash) -> Problem:
     """OE0206 of a second declaration, or OW0210 of a predicate that differs from another in arity alone."""
     start, end = _name_span(item, clash)
-    name = clash.symbol.name
+    name, module = clash.bound or clash.symbol.name, clash.module or clash.symbol.module
     if clash.hint:
         return _arity_hint(clash, start, end)
     first, word = kind_word(clash.other), kind_word(clash.symbol)
     related = (Related("first", place=declared_at(clash.first), args=args(kind=first)),) if clash.first else ()
     rules = "predicate" in (clash.symbol.kind, clash.other.kind)
     notes = (Note("predicate", args(kind=first, name=name)),) if rules and clash.leaf < 0 else ()
-    return Problem("OE0206", start, end, args(kind=word, name=name, of=clash.symbol.module), related, notes)
+    return Problem("OE0206", start, end, args(kind=word, name=name, of=module), related, notes)
 
 
 def _arity_hint(clash: Clash, start: int, end: int) -> Problem:

@@ -24,7 +24,8 @@ _RANK: dict[Visibility, int] = {"private": 0, "package": 1, "public": 2}
 class Clash:
     """Two declarations that one module cannot hold both, or (`hint`) two predicates that differ in arity alone.
 
-    `item` is the later one, `first` the earlier; `leaf` is the leaf of a `use` that is the later one, else -1.
+    `item` is the later one, `first` the earlier; `leaf` is the leaf of a `use` that is the later one, else -1: `bound`
+    is the name that it brings then, `module` where to.
     `arities` are those of the later and the earlier where both have one.
     """
 
@@ -35,6 +36,8 @@ class Clash:
     leaf: int = -1
     hint: bool = False
     arities: tuple[int | None, int | None] = (None, None)
+    bound: str = ""
+    module: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,9 @@ def namespaces(tree: ModuleTree, ambient: Mapping[str, Names], base: World | Non
             own[path] = {**own[path], **names}
         first = _fixpoint(tree, own, leaves, ambient, base)
     imports = {(shape.id, leaf.leaf): _imported(first, module, leaf) for module, shape, leaf in leaves}
-    clashes.extend(_import_clashes(first, imports))
-    return Namespaces(_with_failed(first, imports), imports, tuple(clashes))
+    clashing = _import_clashes(first, imports)
+    world = _with_first(_with_failed(first, imports), clashing)
+    return Namespaces(world, imports, (*clashes, *clashing))
 
 
 def _own(module: Module, arities: Mapping[str, int], clashes: list[Clash]) -> dict[str, tuple[Bound, ...]]:
@@ -409,10 +413,23 @@ def _import_clashes(build: _Build, imports: Mapping[tuple[ItemId, int], Imported
         own = build.own[module].get(leaf.name, ())
         first, other = seen.setdefault((module, leaf.name), (shape.id, found[0]))
         if own and own[0].symbol != found[0] and not compatible(own[0].symbol, found[0], arities):
-            clashes.append(Clash(shape.id, own[0].symbol.items[0], found[0], own[0].symbol, leaf.leaf))
+            earlier: tuple[ItemId | None, Symbol] = own[0].symbol.items[0], own[0].symbol
         elif other.path != found[0].path and not compatible(other, found[0], arities):
-            clashes.append(Clash(shape.id, first, found[0], other, leaf.leaf))
+            earlier = first, other
+        else:
+            continue
+        clashes.append(Clash(shape.id, earlier[0], found[0], earlier[1], leaf.leaf, bound=leaf.name, module=module))
     return clashes
+
+
+def _with_first(world: World, clashes: Iterable[Clash]) -> World:
+    """The world in which a name that was taken is what it was: that it is not the later import too is told once."""
+    names = dict(world.names)
+    for clash in clashes:
+        bounds = names[clash.module].get(clash.bound, ())
+        kept = tuple(bound for bound in bounds if bound.symbol.path != clash.symbol.path)
+        names[clash.module] = {**names[clash.module], clash.bound: kept or bounds}
+    return replace(world, names=names)
 
 
 def _with_failed(build: _Build, imports: Mapping[tuple[ItemId, int], Imported]) -> World:

@@ -27,6 +27,8 @@ def type_of(node: nodes.Type | None, scope: Scope, out: Findings, declarations: 
             return inner if isinstance(inner, OptionOf) else OptionOf(inner)
         case nodes.ListType():
             low, high = _bounds(node)
+            if node.high is not None and node.low is not None and high is not None and low > high:
+                out.problems.append(bounds_reversed("a number of elements", node.low.start, node.high.end))
             return ListOf(type_of(node.element, scope, out, declarations), low, high)
         case nodes.FnType():
             written = node.params.types if node.params is not None else []
@@ -42,6 +44,11 @@ def _bounds(node: nodes.ListType) -> tuple[int, int | None]:
         return 0, None
     low = number(node.low) or 0
     return (low, low) if node.high is None else (low, number(node.high))
+
+
+def bounds_reversed(construct: str, start: int, end: int) -> Problem:
+    """OE0007 of two bounds between which there is no number."""
+    return Problem("OE0007", start, end, args(construct=construct, found="upper bound below its lower one"))
 
 
 def number(bound: nodes.Bound) -> int | None:

@@ -89,7 +89,10 @@ def private_targets(db: Database, item: ItemId) -> Mapping[str, tuple[Symbol, ..
 
 
 def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
-    """The leaves of a private `use` whose names nothing in the module, or reaching into it from below, mentions."""
+    """The leaves of a private `use` whose names nothing in the module, or reaching into it from below, mentions.
+
+    One whose name is taken is in error already.
+    """
     found, module = program.tree(db, item), db.memory.get(program.module_of, item)
     if found is None or module is None or getattr(found.root, "visibility", None) is not None:
         return ()
@@ -99,11 +102,12 @@ def unused_leaves(db: Database, item: ItemId) -> tuple[int, ...]:
     def used(names: Iterable[str]) -> bool:
         return any(db.memory.get(mentioned_in, (module, name)) for name in names)
 
+    taken = {clash.leaf for clash in db.memory.get(clash_index, None).get(item, ())}
     unused = []
     for leaf in shape.declared.imports:
         result = imports.get(leaf.leaf)
         bound = result.brings if result is not None and leaf.name is None else (leaf.name or "_",)
-        if result is None or not result.lookup.symbols or used(bound):
+        if result is None or not result.lookup.symbols or leaf.leaf in taken or used(bound):
             continue
         if not used(sorted(db.memory.get(provided_names, (result.lookup.symbols[0].path, result.brings)))):
             unused.append(leaf.leaf)

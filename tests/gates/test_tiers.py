@@ -33,6 +33,16 @@ def test_a_rule_above_the_cap_is_refused(cap: str, names: list[str]) -> None:
     )
 
 
+def test_a_variable_that_ranges_over_types_needs_the_highest_tier() -> None:
+    text = "type P;\ntype Q <: P;\nderive kind(x: P) :- P(x), {};\n"
+    for atoms in ("specializes(t, P), iof(x, t)", "m = meta(x), specializes(m, type)", "not iof(x, t)"):
+        files = {"ox.toml": MANIFEST.format("modal"), "root.ar": text.format(atoms)}
+        (found,) = [each for each in check_files(files) if each.severity == "error"]
+        assert (found.code, "metaorder" in found.message) == ("OE0711", True), atoms
+    for atoms in ("iof(x, Q)", "specializes(Q, P)", "meta(x) == type"):
+        assert check_files({"ox.toml": MANIFEST.format("structural"), "root.ar": text.format(atoms)}) == [], atoms
+
+
 @pytest.mark.parametrize("cap", ["recursive", "fol", "modal", "metaorder"])
 def test_a_high_cap_admits_everything(cap: str) -> None:
     assert over(cap) == []

@@ -1,8 +1,8 @@
 """The least decidability tier that admits a rule (language §5), by the constructs of its body.
 
 Structural: membership, tuples, field tests, computed values. Closure: repeated steps over a relation. Expressive:
-negation, aggregates. Recursive: a predicate that depends on itself. The first-order, modal and meta tiers belong to
-constructs that this version refuses earlier.
+negation, aggregates. Recursive: a predicate that depends on itself. Metaorder: a variable that ranges over types. The
+first-order and modal tiers belong to constructs that this version refuses earlier.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from argon_lang.ir.module import Module
-from argon_lang.ir.rules import Aggregate, Literal, Match, Not, Rule
+from argon_lang.ir.rules import Aggregate, Literal, Match, Not, Rule, Var
+from argon_lang.program.reflection import KEYS, META_OF_INDIVIDUAL
 from argon_lang.program.tier_names import TIERS
+from argon_lang.program.types import METATYPE, TYPE_REF
 
 __all__ = ["STEP_MARKS", "TIERS", "tier_of", "tier_table"]
 
@@ -21,6 +23,9 @@ STEP_MARKS = "+*}"
 
 def tier_of(rule: Rule, cycle: frozenset[str] = frozenset()) -> tuple[str, Literal | None]:
     """The rule's tier and the literal that raises it. `cycle`: the keys that depend on the head and it on them."""
+    over_types = next((each for each in rule.body if _ranges_over_types(each)), None)
+    if over_types is not None:
+        return "metaorder", over_types
     recursive = next((each for each in _reads(rule.body) if each.key in cycle), None)
     if recursive is not None:
         return "recursive", recursive
@@ -29,6 +34,22 @@ def tier_of(rule: Rule, cycle: frozenset[str] = frozenset()) -> tuple[str, Liter
         return "expressive", negated
     stepped = next((each for each in _reads(rule.body) if each.key[-1] in STEP_MARKS), None)
     return ("closure", stepped) if stepped is not None else ("structural", None)
+
+
+_OF_TYPES = {
+    key: tuple(place for place, column in enumerate(columns) if column in (TYPE_REF, METATYPE))
+    for key, columns in KEYS.items()
+    if key != META_OF_INDIVIDUAL
+}
+"""The columns of reflective relations that hold types. That an individual has its metatype ranges over none."""
+
+
+def _ranges_over_types(literal: Literal) -> bool:
+    return any(
+        at in _OF_TYPES.get(each.key, ()) and isinstance(term, Var)
+        for each in _reads((literal,))
+        for at, term in enumerate(each.terms)
+    )
 
 
 def _reads(body: Iterable[Literal]) -> Iterable[Match]:

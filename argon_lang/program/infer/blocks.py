@@ -112,9 +112,11 @@ def _for_effect(cx: Context, node: View | None) -> None:
         case None:
             return
         case _:
+            before = len(cx.problems)
             infer_expr(cx, node)
-            values = args(construct="a body of statements", found="value that nothing uses")
-            cx.report("OE0007", node, values)
+            if len(cx.problems) == before:
+                values = args(construct="a body of statements", found="value that nothing uses")
+                cx.report("OE0007", node, values)
 
 
 def _arms(cx: Context, node: nodes.MatchExpr | nodes.MatchStmt) -> None:

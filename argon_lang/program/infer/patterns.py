@@ -111,6 +111,8 @@ def _binding(cx: Context, node: View, name: nodes.Name | None, ty: Type, scope: 
         warn_hidden(cx, text, span)
         known = cx.declare(text, "pattern", span, ty, scope)
         known.given = True
+    elif scope >= 0:
+        cx.report("OE0007", span, args(construct="a pattern", found=f"second `{text}`"))
     cx.mean(node, ToBinding(known.number), span)
     return ANYTHING
 

@@ -13,6 +13,7 @@ from argon_lang.program.infer.words import any_of
 from argon_lang.program.model import ToSymbol
 from argon_lang.program.paths import segments
 from argon_lang.program.steps import MOST_STEPS, bounds_of
+from argon_lang.program.types_of import bounds_reversed
 from argon_lang.syntax import nodes
 
 _STEPPED = ("relation", "predicate")
@@ -72,6 +73,8 @@ def _bounds(cx: Context, node: nodes.StepAtom) -> None:
     if repetition is None or repetition.plus or repetition.star:
         return
     bounds = bounds_of(repetition)
-    if bounds is None or bounds[0] > bounds[1] or bounds[1] > MOST_STEPS:
+    if bounds is not None and bounds[0] > bounds[1]:
+        cx.problems.append(bounds_reversed("a repeated step", repetition.start, repetition.end))
+    elif bounds is None or bounds[1] > MOST_STEPS:
         nearest = f"`{{n,m}}` of numbers with n <= m <= {MOST_STEPS}, or `+`"
         cx.refuse(repetition, "this number of steps", nearest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.attributes import world_of
 from argon_lang.program.declarations import LOST
-from argon_lang.program.findings import BEFORE_ITEM
+from argon_lang.program.findings import BEFORE_ITEM, unresolved
 from argon_lang.program.foreign import CONSTRUCTS
 from argon_lang.program.model import (
     ConceptSig,
@@ -121,7 +121,10 @@ def construct(path: nodes.Path | None, kind: str, context: Context) -> str:
     found = context.look(written)
     symbol = next((each for each in found.symbols if each.kind == kind), None)
     if symbol is None:
-        if not found.symbols or found.symbols[0].kind != "unsupported":
+        if found.code == "OE0104":
+            declared = context.declarations.symbols(found.candidates[0])
+            context.out.problems.append(unresolved(found, written, kind, declared))
+        elif not found.symbols or found.symbols[0].kind != "unsupported":
             context.out.problems.append(_no_construct(written, kind, _candidates(written, kind, found, context)))
         return ""
     context.out.uses.append(Use(written[-1].start, written[-1].end, ToSymbol(symbol.kind, symbol.path)))

@@ -21,7 +21,7 @@ from argon_lang.program.paths import name_of, segments
 from argon_lang.program.signatures.axes import wrong_choices
 from argon_lang.program.signatures.impls import wrong_impl
 from argon_lang.program.signatures.views import wrong_views
-from argon_lang.program.types import Named, Type, Unknown, show
+from argon_lang.program.types import ListOf, Named, Type, Unknown, show
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
@@ -156,7 +156,7 @@ def _inherited(path: str, name: str, table: Table) -> FieldSig | None:
 
 
 def _widened(written: nodes.Type, own: FieldSig, inherited: FieldSig, table: Table) -> Problem | None:
-    if table.is_subtype(own.type, inherited.type):
+    if table.is_subtype(own.type, inherited.type) and not _looser(own.type, inherited.type):
         return None
     values = args(of=_short(own.owner), name=own.name, expected=show(inherited.type), found=show(own.type))
     related = related_to(
@@ -165,6 +165,14 @@ def _widened(written: nodes.Type, own: FieldSig, inherited: FieldSig, table: Tab
     suggestion = show(inherited.type)
     fix = Fix("replace", (Edit(written.start, written.end, suggestion),), args(suggestion=suggestion), safe=False)
     return Problem("OE0222", written.start, written.end, values, related, (Note("narrow"),), (fix,))
+
+
+def _looser(own: Type, inherited: Type) -> bool:
+    """May the list hold fewer or more elements than the inherited one? Which it holds, its type alone does not say."""
+    if not isinstance(own, ListOf) or not isinstance(inherited, ListOf):
+        return False
+    fewer = own.low < inherited.low
+    return fewer or (inherited.high is not None and (own.high is None or own.high > inherited.high))
 
 
 def _ends(root: nodes.RelationDecl, path: str, table: Table) -> list[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
+from argon_lang.program.findings import unresolved
 from argon_lang.program.model import Choice, MetarelSig, MetatypeSig, MetaxisSig, ToSymbol, ToVariant, Use
 from argon_lang.program.paths import name_of, segments
 from argon_lang.program.signatures.context import Context
@@ -96,7 +97,10 @@ def _axis(written: nodes.AxisSetting, context: Context) -> str:
     if symbol is not None:
         context.out.uses.append(Use(path[-1].start, path[-1].end, ToSymbol("metaxis", symbol.path)))
         return symbol.path
-    if not any(each.kind == "unsupported" for each in found.symbols):
+    if found.code == "OE0104":
+        declared = context.declarations.symbols(found.candidates[0])
+        context.out.problems.append(unresolved(found, path, "axis", declared))
+    elif not any(each.kind == "unsupported" for each in found.symbols):
         known = [name for name, symbols in context.scope.names().items() if any(s.kind == "metaxis" for s in symbols)]
         close = near(path[-1].name, known, 1)
         notes: tuple[Note, ...] = ()

@@ -8,7 +8,7 @@ from argon_lang.program.paths import name_of
 from argon_lang.program.signatures.concept import construct, super_paths
 from argon_lang.program.signatures.context import Context
 from argon_lang.program.signatures.fields import fields
-from argon_lang.program.types_of import number
+from argon_lang.program.types_of import bounds_reversed, number
 from argon_lang.syntax import nodes
 
 
@@ -39,7 +39,11 @@ def _bounds(root: nodes.RelationDecl, ends: int, context: Context) -> tuple[tupl
         values = args(name=name_of(root.name) or "_", expected=f"{ends} cardinalities or none", found=len(written))
         context.out.problems.append(Problem("OE0209", written[0].start, written[-1].end, values))
         return ()
-    return tuple(_bound(each) for each in written)
+    found = tuple(_bound(each) for each in written)
+    for each, (low, high) in zip(written, found, strict=True):
+        if high is not None and low > high:
+            context.out.problems.append(bounds_reversed("a cardinality", each.start, each.end))
+    return found
 
 
 def _bound(written: nodes.Cardinality) -> tuple[int, int | None]:

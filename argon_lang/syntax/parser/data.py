@@ -118,21 +118,24 @@ def _view(p: Cursor) -> None:
 
 
 def axis_setting(p: Cursor) -> None:
-    """`axis::value`, `axis: value`; the last name of the path is the value."""
+    """`axis::value`, `axis: value`; the last name of a path that no `:` follows is the value."""
     first, first_node = p.pos, len(p.out)
     if not begins_path(p):
         p.expected(words.NAME)
         return
     p.pos += 1
-    while p.kinds[p.pos] == K.COLON_COLON and p.kinds[p.pos + 1] >= K.IDENT and p.kinds[p.pos + 2] == K.COLON_COLON:
+    while p.kinds[p.pos] == K.COLON_COLON and p.kinds[p.pos + 1] >= K.IDENT and p.kinds[p.pos + 2] in _BEFORE_VALUE:
         p.pos += 2
     p.close(K.N_PATH, first, first_node)
-    if p.kinds[p.pos] in (K.COLON, K.COLON_COLON):
+    if p.kinds[p.pos] in _BEFORE_VALUE:
         p.pos += 1
         _axis_value(p)
     else:
         p.expected("`::`", "`:`")
     p.close(K.N_AXIS_SETTING, first, first_node)
+
+
+_BEFORE_VALUE = (K.COLON, K.COLON_COLON)
 
 
 def _axis_value(p: Cursor) -> None:
