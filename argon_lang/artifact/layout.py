@@ -23,7 +23,7 @@ from argon_lang.ir.codec import CodecError, from_cbor, to_cbor
 from argon_lang.problems import args
 
 MAGIC = b"ARGOXBIN"
-AXES = {"format": (1, 0), "core_ir": (3, 1), "tier_ladder": (1, 0), "runtime_contract": (1, 0)}
+AXES = {"format": (1, 0), "core_ir": (3, 2), "tier_ladder": (1, 0), "runtime_contract": (1, 0)}
 """The version axes in their order, with the (major, minor) that this argon writes and reads."""
 
 MANDATORY = ("global-control", "symbol-table", "events", "standpoint-lattice", "tier-table")

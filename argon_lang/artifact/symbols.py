@@ -122,5 +122,6 @@ _USES: dict[type, Callable[[Any], Uses]] = {
     s.DeleteMembership: _one("concept", "concept"),
     s.DeleteTuple: _one("relation", "relation"),
     s.Refute: _one("predicate", "key"),
+    s.Forget: _one("predicate", "path"),
     s.CallMutation: _one("mutation", "path"),
 }

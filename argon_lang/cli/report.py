@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from argon_lang.cli.excerpt import Source, draw, summary
-from argon_lang.cli.report_store import SIGNS
+from argon_lang.cli.report_store import SIGNS, told
 from argon_lang.cli.trees import draw_nodes
 from argon_lang.problems import Diagnostic
 from argon_lang.text import LineIndex
@@ -97,7 +97,7 @@ def draw_receipt(console: Console, receipt: Receipt) -> None:
         console.print(Text(f"  minted {minted.label}"))
     for event in receipt.events:
         sign, style = SIGNS[event.op]
-        console.print(Text(f"  {sign} {event.fact}", style))
+        console.print(Text(f"  {sign} {told(event)}", style))
     if receipt.derived_delta is not None:
         console.print(Text("derived:" if receipt.derived_delta else "derived: no change"))
         for delta in receipt.derived_delta.values():

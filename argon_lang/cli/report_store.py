@@ -9,9 +9,16 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from argon_lang.runtime.envelopes import EventForm
     from argon_lang.runtime.wires import ArtifactReport, BackupReport, LogLine, LogReport, MigrationReport
 
-SIGNS = {"assert": ("+", "green"), "close": ("-", "red"), "refute": ("!", "red")}
+SIGNS = {
+    "assert": ("+", "green"),
+    "close": ("-", "red"),
+    "refute": ("!", "red"),
+    "erase": ("x", "magenta"),
+    "erased": ("x", "dim"),
+}
 """How each kind of event is marked, and in what colour."""
 
 
@@ -25,20 +32,33 @@ def draw_log(console: Console, found: LogReport) -> None:
             last = line.tx
         sign, style = SIGNS[line.op]
         layer = f"  in {line.standpoint}" if line.standpoint != "default" else ""
-        console.print(Text(f"  {sign} {line.fact}", style).append(f"  {_span(line)}{layer}", "dim"))
+        console.print(Text(f"  {sign} {told(line)}", style).append(f"{_span(line)}{layer}", "dim"))
     shown = "" if len(found.lines) == found.count else f" (showing {len(found.lines)})"
     console.print(Text(f"{found.count} event{'' if found.count == 1 else 's'}{shown}"))
     if found.next_cursor is not None:
         console.print(Text(f"go on with --after {found.next_cursor}", "dim"))
 
 
+def told(event: EventForm) -> str:
+    """What an event says, in a line."""
+    match event.op:
+        case "erase":
+            return f"{event.fact}: {event.count} fact{'' if event.count == 1 else 's'} erased"
+        case "erased":
+            return "erased"
+        case _:
+            return event.fact
+
+
 def _span(line: LogLine) -> str:
     """The valid time of what an event says; a close says when validity ends."""
+    if line.op in ("erase", "erased"):
+        return ""
     if line.op == "close":
-        return f"from {line.valid_from} on" if line.valid_from is not None else "from ever on"
+        return f"  from {line.valid_from} on" if line.valid_from is not None else "  from ever on"
     if line.valid_from is None and line.valid_to is None:
-        return "always"
-    return f"[{line.valid_from or '…'}, {line.valid_to or '…'})"
+        return "  always"
+    return f"  [{line.valid_from or '…'}, {line.valid_to or '…'})"
 
 
 def draw_backup(console: Console, made: BackupReport) -> None:

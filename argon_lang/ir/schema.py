@@ -70,6 +70,7 @@ STATEMENT = node(
     statements.Loop,
     statements.Emit,
     statements.Refute,
+    statements.Forget,
     statements.Assert,
     statements.AssertDerivable,
 )
@@ -212,6 +213,7 @@ _TABLE: dict[int, tuple[type, tuple[Shape, ...]]] = {
     142: (statements.Loop, (TEXT, EXPR, Seq(STATEMENT))),
     143: (statements.Emit, (TEXT, EXPR)),
     144: (statements.Refute, (TEXT, _HOLES, _MAYBE)),
+    145: (statements.Forget, (TEXT, _HOLES)),
     # tests and sources
     160: (statements.Assert, (EXPR, TEXT)),
     161: (statements.AssertDerivable, (FLAG, TEXT, _HOLES, TEXT)),

@@ -111,6 +111,14 @@ class Refute:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """`forget P(…)`: erases what was ever logged of facts of a concept or relation; a None argument is `_`."""
+
+    path: str
+    args: tuple[Expr | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallMutation:
     """A mutation called from a mutation or a test, in the same transaction. Binds its result when `bind` is given."""
 
@@ -186,6 +194,7 @@ Statement = (
     | Loop
     | Emit
     | Refute
+    | Forget
     | Assert
     | AssertDerivable
 )

@@ -48,6 +48,11 @@ def cap_within(root: View) -> str:
     return next((cap for cap in caps if cap is not None), "")
 
 
+def forgettable(root: nodes.ConceptDecl | nodes.RelationDecl) -> bool:
+    """Does `#[allow_forget]` stand on a concept or relation?"""
+    return any(attribute_name(each) == "allow_forget" for each in root.attributes)
+
+
 def world_of(root: nodes.ConceptDecl) -> str:
     """What a concept's `#[world(…)]` says: `open`, `closed`, or nothing."""
     written = (lone_name(each) for each in root.attributes if attribute_name(each) == "world")

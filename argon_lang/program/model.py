@@ -130,6 +130,8 @@ class MetatypeSig:
 class ConceptSig:
     """`supers` are canonical paths of direct superconcepts; `fields` and `choices` the own ones in order.
 
+    `forgettable`: its facts may be erased from the whole history.
+
     `derived`: an `iff` decides who belongs to it. `world`: `open` or `closed` where an attribute says so.
     `instance_of`: the higher-level concepts of which it is itself an individual.
     """
@@ -143,11 +145,15 @@ class ConceptSig:
     instance_of: tuple[str, ...] = ()
     generics: tuple[GenericSig, ...] = ()
     world: str = ""
+    forgettable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RelationSig:
-    """`bounds`: (low, high) per endpoint, both inclusive, high None for `*`; empty when not written."""
+    """`bounds`: (low, high) per endpoint, both inclusive, high None for `*`; empty when not written.
+
+    `forgettable`: its tuples may be erased from the whole history.
+    """
 
     path: str
     metarel: str
@@ -155,6 +161,7 @@ class RelationSig:
     bounds: tuple[tuple[int, int | None], ...]
     supers: tuple[str, ...]
     fields: tuple[FieldSig, ...]
+    forgettable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

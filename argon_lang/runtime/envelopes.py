@@ -331,13 +331,18 @@ class Minted(Wire):
 
 
 class EventForm(Wire):
-    """A logged event."""
+    """A logged event.
+
+    An `erase` tells how many facts (`count`) of what concept or relation (`fact`) were erased; `erased` is what is left
+    of an event that told of one: its `fact` is empty.
+    """
 
     id: str
-    op: Literal["assert", "close", "refute"]
+    op: Literal["assert", "close", "refute", "erase", "erased"]
     fact: str
     valid_from: str | None = None
     valid_to: str | None = None
+    count: int | None = None
     content_id: str
 
 

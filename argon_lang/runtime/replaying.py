@@ -35,7 +35,7 @@ class Replay:
 
         def run() -> Value:
             for transaction in self.transactions:
-                work.replay(transaction.events)
+                work.replay([event for event in transaction.events if event.change.op not in ("erase", "erased")])
             return None
 
         return run

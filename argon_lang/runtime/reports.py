@@ -14,7 +14,7 @@ from argon_lang.runtime.guard import UNDECIDED, Found, undecided, violations
 from argon_lang.runtime.options import Depth
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of, types_of
-from argon_lang.store.protocol import Event
+from argon_lang.store.protocol import Change, Event
 
 
 def violation_form(reading: Reading, found: Found, proof: Depth | None = None) -> Violation:
@@ -78,8 +78,20 @@ def event_form(labels: Labels, event: Event) -> EventForm:
     return EventForm(
         id=str(event.id),
         op=change.op,
-        fact=labels.fact(change.key, change.row),
+        fact=_told(labels, change),
         valid_from=iso(change.valid_from) if change.valid_from is not None else None,
         valid_to=iso(change.valid_to) if change.valid_to is not None else None,
+        count=change.row[0] if change.op == "erase" and isinstance(change.row[0], int) else None,
         content_id=event.content_id,
     )
+
+
+def _told(labels: Labels, change: Change) -> str:
+    """What an event says, as a fact; of an erasure only what it concerns."""
+    match change.op:
+        case "erase":
+            return change.key.rsplit("::", 1)[-1]
+        case "erased":
+            return ""
+        case _:
+            return labels.fact(change.key, change.row)

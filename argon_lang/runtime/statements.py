@@ -20,6 +20,7 @@ from argon_lang.ir.statements import (
     DeleteMembership,
     DeleteTuple,
     Emit,
+    Forget,
     InsertElement,
     InsertEntity,
     InsertMembership,
@@ -35,6 +36,7 @@ from argon_lang.ir.statements import (
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.runtime.base import instant_of
+from argon_lang.runtime.forgetting import forget
 from argon_lang.runtime.reading import field_subject
 from argon_lang.runtime.schema import field_owner
 from argon_lang.runtime.work import GateRefusal, Work
@@ -296,6 +298,10 @@ def _refute(work: Work, statement: Refute, env: Env, _name: str) -> None:
         work.refute_rows(statement.key, work.reading_at(at or work.instant).model.lookup(statement.key, bound), at)
 
 
+def _forget(work: Work, statement: Forget, env: Env, _name: str) -> None:
+    forget(work, statement.path, tuple(None if arg is None else (_value(work, arg, env),) for arg in statement.args))
+
+
 def _drop_tuple(work: Work, subject: TupleValue, closed: Sequence[str], at: datetime | None) -> None:
     """Close the fields that no remaining assertion of the tuple declares."""
     base, schema = work.base_at(at), work.served.schema
@@ -370,4 +376,5 @@ _RUN: dict[type[Statement], Callable[[Work, Any, Env, str], None]] = {
     DeleteTuple: _delete_tuple,
     DeleteMembership: _delete_membership,
     Refute: _refute,
+    Forget: _forget,
 }

@@ -150,6 +150,17 @@ class Work:
         self.instants.add(begin)
         self._append([self._change("refute", key, row, begin) for row in rows if row not in said])
 
+    def unsay(self, key: str, row: Row) -> None:
+        """Let a row never have been said, in any standpoint: the events that say so are erased with it."""
+        layers = dict.fromkeys(r.standpoint for r in self.writer.records() if (r.key, r.row) == (key, row))
+        never = [Change("close", key, row, None, None, layer, self.principal, self.writer.fork) for layer in layers]
+        self._append(never)
+        self.asserted.pop((key, row), None)
+
+    def note_erasure(self, path: str, count: int) -> None:
+        """Log that facts of a concept or relation were erased, and how many."""
+        self._append([Change("erase", path, (count,), None, None, self.view, self.principal, self.writer.fork)])
+
     def _change(self, op: Op, key: str, row: Row, begin: datetime, until: datetime | None = None) -> Change:
         return Change(op, key, row, begin, until, self.view, self.principal, self.writer.fork)
 
@@ -219,7 +230,7 @@ class Work:
         if change.op == "assert":
             self.asserted[key, row] = None
             self.instants |= {change.valid_to} if change.valid_to is not None else set()
-        if not key.endswith("^") or change.op == "refute":
+        if not key.endswith("^") or change.op not in ("assert", "close"):
             return
         subject: Entity | TupleValue
         if path in schema.relations:
@@ -265,7 +276,7 @@ class Work:
                     later.get((change.key, change.row[0]), {}).pop(change.row, None)
 
     def _note(self, change: Change) -> None:
-        if change.op != "refute" and change.key in self.served.schema.fields:
+        if change.op in ("assert", "close") and change.key in self.served.schema.fields:
             self.touched[change.key, change.row[0]] = None
 
     def _forget(self, instant: datetime) -> None:
@@ -287,7 +298,7 @@ def _note_later(later: Later, instant: datetime, key: str, row: Row, begin: date
 
 def _apply(base: Base, change: Change, instant: datetime) -> bool:
     """Carry a change over into the base facts of an instant; was it concerned?"""
-    if not _begun(change.valid_from, instant):
+    if change.op in ("erase", "erased") or not _begun(change.valid_from, instant):
         return False
     if change.op == "close":
         base.remove(change.key, [change.row])

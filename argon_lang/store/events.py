@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from sys import intern
 from typing import Any, get_args
 from uuid import UUID
@@ -15,7 +16,7 @@ from argon_lang.ir.schema import BY_CLASS
 from argon_lang.ir.shapes import INSTANT, ROW, TEXT, Opt, tup
 from argon_lang.ir.values import Entity
 from argon_lang.problems import args
-from argon_lang.store.protocol import Change, Event, Op
+from argon_lang.store.protocol import Change, Event, Op, Scrub, Transaction, Wanted
 
 _OPS: tuple[Op, ...] = get_args(Op)
 _ENTITY = BY_CLASS[Entity].number
@@ -80,6 +81,30 @@ def _usual(plain: Any) -> Change | None:
 def content_of(body: bytes) -> bytes:
     """SHA-256 of a body."""
     return hashlib.sha256(body).digest()
+
+
+def content_id(change: Change, body: bytes) -> str:
+    """The content id of an event: of an erased one that of what stood there. Raises CodecError."""
+    if change.op != "erased":
+        return content_of(body).hex()
+    kept = change.row[0] if len(change.row) == 1 else None
+    if not isinstance(kept, str):
+        raise CodecError("a content id", str(kept))
+    return kept
+
+
+def tombstone(event: Event) -> Event:
+    """What is left of an event when what it says is erased: its id, writer, branch and content id."""
+    said, kept = event.change, (event.content_id,)
+    return Event(event.id, Change("erased", "", kept, principal=said.principal, fork=said.fork), event.content_id)
+
+
+def buried(transaction: Transaction, wanted: Wanted, scrub: Scrub) -> Transaction:
+    """The transaction without what is to be erased of it; the same one when there is nothing."""
+    if not any(wanted(event.change) for event in transaction.events):
+        return transaction
+    events = tuple(tombstone(event) if wanted(event.change) else event for event in transaction.events)
+    return replace(transaction, events=events, receipt=scrub(transaction.receipt) if transaction.receipt else b"")
 
 
 def event_of(uid: UUID, change: Change) -> Event:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -18,7 +18,7 @@ from argon_lang.store.ids import Random, new_store_id
 from argon_lang.store.protocol import MAIN, Fork, Store, Transaction
 from argon_lang.store.timeline import BranchTimeline, Timeline
 from argon_lang.store.view import View
-from argon_lang.store.writer import Writer
+from argon_lang.store.writer import Erasure, Writer
 
 WAIT = 10.0
 """Seconds that a writer waits for another before it gives up."""
@@ -116,11 +116,16 @@ class MemoryStore:
     def close(self) -> None:
         """Nothing to release."""
 
-    def _persist(self, transaction: Transaction, ends: str | None) -> None:
+    def _persist(self, transaction: Transaction, ends: str | None, erasure: Erasure | None) -> None:
         if ends is not None:
             self.abort_fork(ends)
         state = self._state
-        self._timeline.settle(transaction)
+        if erasure is None:
+            self._timeline.settle(transaction)
+        else:
+            kept = [*self._timeline.transactions(0, state.head), transaction]
+            self._timeline = Timeline()
+            self._refold(kept, erasure)
         self._state = View(
             self._timeline,
             state.store_id,
@@ -129,6 +134,19 @@ class MemoryStore:
             transaction.module_hash,
             state.of,
         )
+        if erasure is not None:
+            self._erase_in_forks(erasure)
+
+    def _refold(self, transactions: Iterable[Transaction], erasure: Erasure) -> None:
+        for transaction in map(erasure.of, transactions):
+            self._timeline.fold(transaction.tx, transaction.events)
+            self._timeline.settle(transaction)
+
+    def _erase_in_forks(self, erasure: Erasure) -> None:
+        """Forks share what is theirs of the branch they come from, so they are made anew on it, parents first."""
+        with self._guard:
+            for fork in self._family.values():
+                fork.rebase(self._family.get(fork.fork.parent, self), erasure)
 
 
 class MemoryFork(MemoryStore):
@@ -151,8 +169,24 @@ class MemoryFork(MemoryStore):
         with super().write(instant) as writer:
             yield writer
 
-    def _persist(self, transaction: Transaction, ends: str | None) -> None:
-        super()._persist(transaction, ends)
+    def rebase(self, parent: MemoryStore, erasure: Erasure) -> None:
+        """Stand on what the parent holds now, without what is erased. Waits for the writer of the fork."""
+        if not self._writing.acquire(timeout=self._wait):
+            raise busy(self.kind, self._wait)
+        try:
+            cut, state = self.fork.cut, self._state
+            own = self._timeline.transactions(cut, state.head)
+            self._timeline = BranchTimeline(parent._timeline, cut)
+            self._refold(own, erasure)
+            self.fork = replace(self.fork, generation=state.generation + 1)
+            self._state = View(
+                self._timeline, state.store_id, state.generation + 1, state.head, state.module_hash, self.fork
+            )
+        finally:
+            self._writing.release()
+
+    def _persist(self, transaction: Transaction, ends: str | None, erasure: Erasure | None) -> None:
+        super()._persist(transaction, ends, erasure)
         state = self._state
         self.fork = advanced(self.fork, state.head, state.generation, state.module_hash, transaction.instant)
 

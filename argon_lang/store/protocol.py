@@ -11,6 +11,8 @@ How events become records (the *fold*, one for all backends):
 - Declared facts are not logged (S1.5), so each close also opens a *hide* record over `[d, …)`, which an assert of the
   same row takes back for the interval it asserts. Hides matter only for rows that the loaded module declares.
 - `refute` opens an *against* record: support against the row in its standpoint. A close ends support for, not against.
+- `erase` notes that events of a key were erased, and how many; `erased` stands where one was: its row is the content id
+  of what stood there, and nothing else of that is left. Neither opens a record.
 
 Both times together are the bitemporal tables of SQL:2011; a correction closes the transaction interval of the old
 record and leaves it in place.
@@ -18,7 +20,7 @@ record and leaves it in place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +29,7 @@ from uuid import UUID
 
 from argon_lang.ir.values import Entity, Row
 
-Op = Literal["assert", "close", "refute"]
+Op = Literal["assert", "close", "refute", "erase", "erased"]
 Kind = Literal["fact", "against", "hide"]
 DEFAULT = "default"
 MAIN = "main"
@@ -51,6 +53,12 @@ class Change:
     standpoint: str = DEFAULT
     principal: str = ""
     fork: str = MAIN
+
+
+Wanted = Callable[[Change], bool]
+"""Is an event to be erased, by what it says?"""
+Scrub = Callable[[bytes], bytes]
+"""What is left of the receipt of a transaction of which something is erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +258,14 @@ class WriteTransaction(Reader, Protocol):
 
     def replay(self, events: Iterable[Event]) -> None:
         """Append events of another branch as they are, ids and all."""
+        ...
+
+    def erase(self, wanted: Wanted, scrub: Scrub) -> None:
+        """With the commit, erase every event that says what is wanted, in every branch, and scrub those receipts.
+
+        Of an event its id, writer and content id stay. Readers that were taken earlier keep what they read. Raises
+        `ARGON_RUNTIME_VALIDATION_FAILED` in a fork: what its parent holds would stay.
+        """
         ...
 
     def set_module_hash(self, module_hash: str) -> None:

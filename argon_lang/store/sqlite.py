@@ -29,7 +29,7 @@ from argon_lang.store.protocol import MAIN, NO_STORE, Fork, Transaction
 from argon_lang.store.quiet import uncollected
 from argon_lang.store.timeline import BranchTimeline, Timeline
 from argon_lang.store.view import View
-from argon_lang.store.writer import Writer
+from argon_lang.store.writer import Erasure, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +236,19 @@ class SqliteStore:
             return self._writer
 
     def _transact(self, handle: _Handle, instant: datetime) -> Iterator[Writer]:
-        def persist(transaction: Transaction, ends: str | None) -> None:
+        def persist(transaction: Transaction, ends: str | None, erasure: Erasure | None) -> None:
             with file.guarded(self._name, self._wait):
                 self._append(handle.connection, transaction, base)
+                if erasure is not None:
+                    _erase(handle.connection, erasure, base.head)
                 if ends is not None:
                     _end(handle.connection, ends)
                 file.commit(handle.connection)
             with self._refreshing:
-                self._settle(transaction, base.store_id, base.generation + 1)
+                if erasure is None:
+                    self._settle(transaction, base.store_id, base.generation + 1)
+                else:
+                    self._reread(handle)
             if ends is not None:
                 self._ended(ends)
 
@@ -296,8 +301,20 @@ class SqliteStore:
         if head.generation == self._state.generation and self._state.store_id == head.store_id:
             return
         with uncollected():
-            self._take(file.load(handle.connection, self._timeline.head, head.tx))
+            since = self._timeline.head
+            news = file.load(handle.connection, since, head.tx)
+            if since and any(event.change.op == "erase" for each in news for event in each.events):
+                self._timeline = Timeline()
+                news = file.load(handle.connection, 0, head.tx)
+            self._take(news)
         self._state = View(self._timeline, head.store_id, head.generation, head.tx, head.module_hash)
+
+    def _reread(self, handle: _Handle) -> None:
+        """Read everything anew, now that something was erased, and let nothing of it stay beside the file."""
+        with file.guarded(self._name, self._wait):
+            file.purge(handle.connection)
+            self._reset(handle.identity)
+            self._refresh(handle)
 
     def _take(self, transactions: Iterable[Transaction]) -> None:
         for transaction in transactions:
@@ -314,6 +331,16 @@ class SqliteStore:
         self._identity = identity
         self._timeline = Timeline()
         self._state = View(self._timeline, NO_STORE, 0, 0, "")
+
+
+def _erase(connection: sqlite3.Connection, erasure: Erasure, head: int) -> None:
+    """Overwrite what was said before of the facts that are erased, here and in the forks."""
+    for transaction in file.load(connection, 0, head + 1)[:head]:
+        changed = erasure.of(transaction)
+        if changed is not transaction:
+            file.rewrite(connection, ("", "", ()), changed)
+    for fork in forks.all_forks(connection):
+        forks.rewrite(connection, fork, erasure.of)
 
 
 def _end(connection: sqlite3.Connection, handle: str) -> None:

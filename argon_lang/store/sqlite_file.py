@@ -26,7 +26,7 @@ from argon_lang.errors import ArgonError
 from argon_lang.ir.codec import CodecError, to_cbor
 from argon_lang.ir.scalars import instant_of, micros
 from argon_lang.problems import args
-from argon_lang.store.events import body_of, change_of, content_of
+from argon_lang.store.events import body_of, change_of, content_id
 from argon_lang.store.ids import Random, new_store_id
 from argon_lang.store.memory import busy
 from argon_lang.store.protocol import Event, Transaction
@@ -195,7 +195,8 @@ def connect(path: Path, mode: str, wait: float) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=wait, isolation_level=None, check_same_thread=False
     )
     if mode == "rw":
-        for setting in ("journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON"):
+        synced = ("synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON")
+        for setting in ("journal_mode=WAL", "secure_delete=ON", *synced):
             connection.execute(f"PRAGMA {setting}")
     return connection
 
@@ -252,8 +253,33 @@ def transaction_of(row: tuple[Any, ...], events: list[tuple[Any, ...]]) -> Trans
         raise Damaged(f"an event of transaction {tx}")
     if digest != _digest(tx, instant, module_hash, key, receipt, [event[2:] for event in events]):
         raise Damaged(f"transaction {tx} differs from its digest")
-    found = tuple(Event(UUID(bytes=uid), change_of(body), content_of(body).hex()) for _, _, uid, body in events)
+    found = tuple(_event(uid, body) for _, _, uid, body in events)
     return Transaction(tx, instant_of(instant), module_hash, found, key, receipt)
+
+
+def _event(uid: bytes, body: bytes) -> Event:
+    change = change_of(body)
+    return Event(UUID(bytes=uid), change, content_id(change, body))
+
+
+def rewrite(connection: sqlite3.Connection, branch: tuple[str, str, tuple[int, ...]], changed: Transaction) -> None:
+    """Put other events and another receipt in the place of a transaction's, in the open database transaction.
+
+    `branch` is the prefix of its tables, the condition on its rows and what the condition asks for.
+    """
+    prefix, where, given = branch
+    (tx, *_, receipt, digest), events = row_of(changed)
+    connection.execute(
+        f"UPDATE {prefix}transactions SET receipt = ?, digest = ? WHERE tx = ?{where}", (receipt, digest, tx, *given)
+    )
+    for ordinal, (_, body) in enumerate(events):
+        place = (body, tx, ordinal, *given)
+        connection.execute(f"UPDATE {prefix}events SET body = ? WHERE tx = ? AND ordinal = ?{where}", place)
+
+
+def purge(connection: sqlite3.Connection) -> None:
+    """Let nothing that was overwritten stay in the log beside the file, unless somebody is reading from it."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def append(connection: sqlite3.Connection, transaction: Transaction, store_id: UUID, generation: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
@@ -17,6 +18,7 @@ from uuid import UUID
 
 from argon_lang.ir.codec import to_cbor
 from argon_lang.ir.scalars import instant_of, micros
+from argon_lang.store import sqlite_file
 from argon_lang.store.forking import swept
 from argon_lang.store.protocol import Fork, Transaction
 from argon_lang.store.sqlite_file import SCHEMA, Damaged, row_of, transaction_of
@@ -113,6 +115,15 @@ def load(connection: sqlite3.Connection, fork: Fork, since: int) -> list[Transac
     )
     events = {tx: list(group) for tx, group in groupby(rows.fetchall(), key=itemgetter(0))}
     return [transaction_of(row, events.get(row[0], [])) for row in heads]
+
+
+def rewrite(connection: sqlite3.Connection, fork: Fork, change: Callable[[Transaction], Transaction]) -> None:
+    """Put other transactions in the place of a fork's; whoever has read them is to read anew."""
+    for transaction in load(connection, fork, fork.cut):
+        changed = change(transaction)
+        if changed is not transaction:
+            sqlite_file.rewrite(connection, ("fork_", " AND fork = ?", (fork.number,)), changed)
+    update(connection, replace(fork, generation=fork.generation + 1))
 
 
 def append(connection: sqlite3.Connection, fork: Fork, transaction: Transaction) -> None:

@@ -139,6 +139,9 @@ class Timeline:
     def _refute(self, tx: int, ordinal: int, event: Event) -> None:
         self._open("against", tx, ordinal, event)
 
+    def _pass(self, tx: int, ordinal: int, event: Event) -> None:
+        """What tells of an erasure makes no record."""
+
     def _of(self, kind: str, event: Event) -> Iterator[tuple[int, _Entry]]:
         change = event.change
         for number in tuple(self._by_fact.get((change.standpoint, change.key, change.row), ())):
@@ -280,7 +283,13 @@ class BranchTimeline(Timeline):
 _NUMBERS = 1 << 40
 """How many records one branch may make: the numbers of a branch and of what it is a branch of never meet."""
 
-_FOLDS = {"assert": Timeline._assert, "close": Timeline._close, "refute": Timeline._refute}
+_FOLDS = {
+    "assert": Timeline._assert,
+    "close": Timeline._close,
+    "refute": Timeline._refute,
+    "erase": Timeline._pass,
+    "erased": Timeline._pass,
+}
 
 
 def _fact(record: Record) -> _Fact:

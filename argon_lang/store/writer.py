@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from argon_lang.errors import ArgonError
 from argon_lang.ir.codec import CodecError
 from argon_lang.problems import args
-from argon_lang.store.events import checked, event_of
+from argon_lang.store.events import buried, checked, event_of
 from argon_lang.store.ids import Random, next_id
-from argon_lang.store.protocol import Change, Event, Transaction
+from argon_lang.store.protocol import Change, Event, Scrub, Transaction, Wanted
 from argon_lang.store.timeline import Timeline
 from argon_lang.store.view import View
 
-Persist = Callable[[Transaction, str | None], None]
+Persist = Callable[[Transaction, str | None, "Erasure | None"], None]
 """Makes a transaction durable, with the generation bump, or raises and leaves nothing of it.
 
-The second argument is the handle of a fork that ends with it.
+The second argument is the handle of a fork that ends with it, the third what is erased with it.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What nothing shall be left of, by any of several conditions, and what becomes of the receipts that tell of it."""
+
+    conditions: tuple[Wanted, ...]
+    scrub: Scrub
+
+    def of(self, transaction: Transaction) -> Transaction:
+        """A transaction without it; the same one when it tells nothing of it."""
+        return buried(transaction, lambda change: any(wanted(change) for wanted in self.conditions), self.scrub)
+
 
 ORDINALS = 1_000_000_000
 """How many individuals one transaction may mint. Each fork counts from its own multiple: no name is given twice."""
@@ -35,6 +49,7 @@ class Writer(View):
         self._persist = persist
         self._events: list[Event] = []
         self._last = timeline.last
+        self._erasure: Erasure | None = None
         self.committed = False
 
     @property
@@ -72,6 +87,15 @@ class Writer(View):
         self._timeline.fold(self.tx, replayed, len(self._events))
         self._events += replayed
 
+    def erase(self, wanted: Wanted, scrub: Scrub) -> None:
+        """With the commit, erase every event that says what is wanted."""
+        self._must_be_open()
+        if self.of is not None:
+            told = args(name="fork", expected="the main branch, where alone facts can be erased", found=self.of.name)
+            raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told)
+        before = self._erasure.conditions if self._erasure is not None else ()
+        self._erasure = Erasure((*before, wanted), scrub)
+
     def set_module_hash(self, module_hash: str) -> None:
         """Write under this module from now on."""
         self._module_hash = module_hash
@@ -86,7 +110,8 @@ class Writer(View):
         if key is not None and self.receipt(key) is not None:
             told = args(name="idempotencyKey", expected="a new key", found=f"one of an earlier transaction, {key!r}")
             raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told)
-        self._persist(self._transaction(key, receipt), ends)
+        transaction = self._transaction(key, receipt)
+        self._persist(self._erasure.of(transaction) if self._erasure else transaction, ends, self._erasure)
         self.committed = True
         return self.tx
 

@@ -1,4 +1,4 @@
-"""The walk-through of `examples/tax`: from the first version through its migration; each command prints what is shown."""
+"""The walk-through of `examples/tax`, from its first version to the second: each command prints what the page shows."""
 
 from __future__ import annotations
 

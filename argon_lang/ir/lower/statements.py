@@ -32,6 +32,7 @@ from argon_lang.ir.statements import (
     DeleteMembership,
     DeleteTuple,
     Emit,
+    Forget,
     InsertElement,
     InsertEntity,
     InsertMembership,
@@ -127,6 +128,9 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
             yield Emit(need(name_of(node.name)), lower_expr(node.value, reading))
         case nodes.RefuteStmt():
             yield _refute(node, reading)
+        case nodes.ForgetStmt():
+            owner = subject_of(need(node.path), reading)
+            yield Forget(owner.path, lower_call_args(need(node.args).args, reading))
         case nodes.AssertStmt(condition=asserted):
             yield Assert(lower_expr(asserted, reading), need(asserted).text)
         case nodes.AssertDerivable():

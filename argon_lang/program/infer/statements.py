@@ -17,7 +17,7 @@ from argon_lang.program.infer.names import lookup, report_miss
 from argon_lang.program.infer.patterns import check_arm, check_covered
 from argon_lang.program.infer.typerefs import written_type
 from argon_lang.program.infer.words import any_of
-from argon_lang.program.infer.writes import check_instant, infer_delete, infer_insert, infer_update
+from argon_lang.program.infer.writes import check_instant, infer_delete, infer_forget, infer_insert, infer_update
 from argon_lang.program.model import Lookup, ToBinding, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.patterns import Pattern
@@ -26,9 +26,6 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
 _INSERTS = (nodes.InsertEntity, nodes.InsertTuple, nodes.InsertInto)
-_REFUSED: dict[type[View], tuple[str, str]] = {
-    nodes.ForgetStmt: ("`forget`", ""),
-}
 
 
 def infer_statements(cx: Context, statements: Sequence[nodes.Stmt], result: Type | None, scope: int) -> None:
@@ -72,9 +69,8 @@ def _statement(cx: Context, node: nodes.Stmt, result: Type | None, scope: int) -
             _named_fact(cx, node)
             if node.at is not None:
                 check_instant(cx, node.at.value)
-        case _:
-            construct, nearest = _REFUSED[type(node)]
-            cx.refuse(node, construct, nearest)
+        case nodes.ForgetStmt():
+            infer_forget(cx, node)
 
 
 def _block(cx: Context, block: nodes.StmtBlock | None, result: Type | None) -> None:

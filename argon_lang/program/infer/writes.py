@@ -369,6 +369,33 @@ def infer_delete(cx: Context, node: nodes.DeleteStmt) -> None:
     _delete_membership(cx, node, symbol, given)
 
 
+def infer_forget(cx: Context, node: nodes.ForgetStmt) -> None:
+    """`forget T(x)`, `forget R(a, _)`, of what allows it (OE0730)."""
+    given = list(node.args.args) if node.args else []
+    if _derived(cx, node.path, "forgotten", len(given)):
+        return
+    symbol = resolve_kind(cx, node.path, ("relation", "concept"), "a relation")
+    if symbol is None or node.path is None:
+        for each in given:
+            if not isinstance(each, nodes.Wildcard):
+                infer_expr(cx, each)
+        return
+    cx.mean(node, cx.names[node.path.index])
+    if symbol.kind == "relation":
+        check_ends(cx, node.path, symbol, given, writing=False)
+    else:
+        _delete_membership(cx, node, symbol, given)
+    if not _forgettable(cx, symbol):
+        cx.report("OE0730", node.path, args(name=symbol.name), notes=(Note("grant"),))
+
+
+def _forgettable(cx: Context, symbol: Symbol) -> bool:
+    """Does it allow erasure itself, or something above it?"""
+    owners = (symbol.path, *cx.declarations.supers(symbol.path))
+    known = (cx.declarations.concept(path) or cx.declarations.relation(path) for path in owners)
+    return any(each is not None and each.forgettable for each in known)
+
+
 def _check_deletable(cx: Context, at: View, symbol: Symbol) -> None:
     """OE0213 for a concept whose membership is derived."""
     sig = cx.declarations.concept(symbol.path)
@@ -376,7 +403,9 @@ def _check_deletable(cx: Context, at: View, symbol: Symbol) -> None:
         report_derived(cx, (at.start, at.end), symbol, "deleted")
 
 
-def _delete_membership(cx: Context, node: nodes.DeleteStmt, symbol: Symbol, given: Sequence[View]) -> None:
+def _delete_membership(
+    cx: Context, node: nodes.DeleteStmt | nodes.ForgetStmt, symbol: Symbol, given: Sequence[View]
+) -> None:
     _check_deletable(cx, node.path or node, symbol)
     if len(given) != 1:
         values = args(name=symbol.name, expected=any_of((1,)), found=len(given) or "none")

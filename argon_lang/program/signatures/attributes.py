@@ -15,7 +15,6 @@ from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
 _ONCE = frozenset(("default", "label", "world", "dec", "allow_forget", "intrinsic"))
-_REFUSED = frozenset(("allow_forget",))
 Written = nodes.Attribute | nodes.FileAttribute
 _PLACES: dict[str, tuple[type[View], ...]] = {
     "default": (nodes.DeriveDecl,),
@@ -23,7 +22,7 @@ _PLACES: dict[str, tuple[type[View], ...]] = {
     "defeats": (nodes.DeriveDecl,),
     "world": (nodes.ConceptDecl,),
     "dec": (nodes.FileAttribute, nodes.ModDecl),
-    "allow_forget": (nodes.MutateDecl,),
+    "allow_forget": (nodes.ConceptDecl, nodes.RelationDecl),
     "intrinsic": (nodes.FnDecl,),
 }
 KNOWN = frozenset(_PLACES)
@@ -34,13 +33,13 @@ _WORDS: dict[type[View], str] = {
     nodes.ConceptDecl: "a concept",
     nodes.FileAttribute: "a file",
     nodes.ModDecl: "a module",
-    nodes.MutateDecl: "a mutation",
+    nodes.RelationDecl: "a relation",
     nodes.FnDecl: "a function",
 }
 
 
 def check_attributes(root: View, context: Context) -> None:
-    """OE0701 for an unknown attribute, OE0702 for one that does not fit, OE0703 for one that is not taken yet."""
+    """OE0701 for an unknown attribute, OE0702 for one that does not fit."""
     seen: set[tuple[int, str]] = set()
     for written, bearer in _attributes(root):
         name = attribute_name(written)
@@ -74,9 +73,6 @@ def _check(written: Written, name: str, bearer: View, context: Context) -> None:
         context.out.problems.append(_ill_formed(written, name))
     elif name == "world" and _decided(bearer):
         context.out.problems.append(_misplaced(written, name, "does not go with `iff`, which decides who belongs"))
-    elif name in _REFUSED:
-        mark = "#!" if isinstance(written, nodes.FileAttribute) else "#"
-        context.out.refuse(f"the attribute `{mark}[{name}]`", *_span(written))
 
 
 def _decided(bearer: View) -> bool:

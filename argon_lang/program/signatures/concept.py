@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
-from argon_lang.program.attributes import world_of
+from argon_lang.program.attributes import forgettable, world_of
 from argon_lang.program.declarations import LOST
 from argon_lang.program.findings import BEFORE_ITEM, unresolved
 from argon_lang.program.foreign import CONSTRUCTS
@@ -57,7 +57,8 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
         _check_required(written, own, root.refinement, path, context)
     above = super_paths(root.instance_of, "concept", context)
     chosen = choices(settings, path, context)
-    return ConceptSig(path, metatype, supers, own, chosen, derived, above, parameters, world_of(root))
+    marks = (world_of(root), forgettable(root))
+    return ConceptSig(path, metatype, supers, own, chosen, derived, above, parameters, *marks)
 
 
 def _check_required(

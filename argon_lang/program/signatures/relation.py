@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Problem, args
+from argon_lang.program.attributes import forgettable
 from argon_lang.program.model import ParamSig, RelationSig
 from argon_lang.program.paths import name_of
 from argon_lang.program.signatures.concept import construct, super_paths
@@ -23,7 +24,7 @@ def relation(root: nodes.RelationDecl, context: Context) -> RelationSig:
     ends = tuple(ParamSig(name_of(end.name) or "_", context.type(end.type)) for end in written)
     bounds = _bounds(root, len(ends), context)
     supers = super_paths(root.supers, "relation", context)
-    return RelationSig(path, metarel, ends, bounds, supers, fields(own, path, context))
+    return RelationSig(path, metarel, ends, bounds, supers, fields(own, path, context), forgettable(root))
 
 
 def _clashing(ends: list[nodes.Endpoint], own: list[nodes.FieldDecl]) -> list[nodes.Name | None]:
