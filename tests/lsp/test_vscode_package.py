@@ -72,7 +72,7 @@ def test_every_setting_is_described_read_and_explained() -> None:
     read = {f"argon.{name}" for name in re.findall(r'getConfiguration\("argon"\)\.get<[^>]+>\("(\w+)"', source())}
     # The protocol's own client reads this one, by the name that it was given.
     assert set(settings) == read | {"argon.trace.server"}
-    assert 'new LanguageClient("argon",' in source()
+    assert 'new QuietClient("argon",' in source()
     assert [name for name, each in settings.items() if not each["markdownDescription"].endswith(".")] == []
     assert [name for name in settings if f"| `{name}` |" not in readme] == []
     restricted = manifest()["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]

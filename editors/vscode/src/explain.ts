@@ -1,6 +1,17 @@
 /** The catalog page of a diagnostic: the server links each diagnostic to the page of the version that found it. */
 
 import * as vscode from "vscode";
+import { readable } from "./page.ts";
+
+const SCHEME = "argon-page";
+
+/** Give the pages of the catalog to the editor, as documents whose query is the file of the page. */
+export function providePages(): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: async (uri) =>
+      readable(new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.parse(uri.query, true)))),
+  });
+}
 
 /** Diagnostics of argon in a document, each with the page of its code. */
 interface Explained {
@@ -30,7 +41,8 @@ export async function explainCode(): Promise<void> {
   const here = all.filter((each) => each.range.contains(editor.selection.active));
   const chosen = here.length === 1 ? here[0] : await choose(here.length > 0 ? here : all);
   if (chosen !== undefined) {
-    await vscode.commands.executeCommand("markdown.showPreviewToSide", chosen.page);
+    const page = vscode.Uri.from({ scheme: SCHEME, path: `/${chosen.code}.md`, query: chosen.page.toString() });
+    await vscode.commands.executeCommand("markdown.showPreviewToSide", page);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { openDocs } from "./docs.ts";
-import { explainCode } from "./explain.ts";
+import { explainCode, providePages } from "./explain.ts";
 import { Server, type State } from "./server.ts";
 import { provideTasks, runTests } from "./tasks.ts";
 import { tell } from "./telling.ts";
@@ -27,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     trace,
     tell(server),
     provideTasks(server),
+    providePages(),
     vscode.commands.registerCommand("argon.restartServer", () => server.restart()),
     vscode.commands.registerCommand("argon.showLog", () => log.show()),
     vscode.commands.registerCommand("argon.explainCode", explainCode),

@@ -26,6 +26,13 @@ export type State =
 /** How much of standard error is kept to find out why a server died at once. */
 const KEPT_CHARACTERS = 4_000;
 
+/** The protocol's client, without its own windows about a server that does not start: the state is told elsewhere. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, _showNotification?: boolean | "force"): void {
+    super.error(message, data, false);
+  }
+}
+
 /** One server process and its client. */
 interface Run {
   readonly program: Program;
@@ -115,7 +122,7 @@ export class Server implements vscode.Disposable {
       started: Date.now(),
       said: "",
       over: false,
-      client: new LanguageClient("argon", "Argon", () => this.#spawned(run, words), this.#options(() => this.#ended(run))),
+      client: new QuietClient("argon", "Argon", () => this.#spawned(run, words), this.#options(() => this.#ended(run))),
     };
     this.#run = run;
     try {

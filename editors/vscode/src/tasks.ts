@@ -41,8 +41,15 @@ export async function runTests(server: Server): Promise<void> {
     vscode.window.setStatusBarMessage("Argon: there is no package here to test, or no argon to test it with.", 5_000);
     return;
   }
-  await vscode.workspace.saveAll(false);
+  await savePackages();
   await vscode.tasks.executeTask(made(server, "test", folder ?? vscode.TaskScope.Workspace, cwd));
+}
+
+/** Save what `argon` reads; what else is open stays as it is. */
+async function savePackages(): Promise<void> {
+  const read = (each: vscode.TextDocument): boolean => each.languageId === "argon" || path.basename(each.fileName) === MANIFEST;
+  const dirty = vscode.workspace.textDocuments.filter((each) => each.isDirty && !each.isUntitled && read(each));
+  await Promise.all(dirty.map((each) => each.save()));
 }
 
 /** The nearest folder with a manifest, from the file upward. */

@@ -1,0 +1,271 @@
+// A person's session with a package, through the editor's own commands, so that the whole way is tried: extension,
+// protocol client, converters, server. Each step is one entry of the JSON that is written at the end.
+const vscode = require("vscode");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const PATIENCE = 60_000;
+const out = process.env.ARGON_DRIVER_OUT;
+const steps = [];
+let root, document, editor, original;
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(condition) {
+  const end = Date.now() + PATIENCE;
+  let found = await condition();
+  while (!found && Date.now() < end) {
+    await pause(20);
+    found = await condition();
+  }
+  return found;
+}
+
+async function step(name, doing) {
+  const begun = Date.now();
+  let ok = false;
+  let seen;
+  try {
+    [ok, seen] = await doing();
+  } catch (fault) {
+    seen = String(fault && fault.stack);
+  }
+  steps.push({ name, ok: Boolean(ok), milliseconds: Date.now() - begun, ...(ok ? {} : { seen: JSON.stringify(seen ?? null).slice(0, 2_000) }) });
+}
+
+const ask = (command, ...rest) => vscode.commands.executeCommand(`vscode.${command}`, document.uri, ...rest);
+const problems = (uri = document.uri) => vscode.languages.getDiagnostics(uri);
+const codes = (uri) => problems(uri).map((each) => each.code && each.code.value);
+const inside = (name) => vscode.Uri.file(path.join(root, name));
+const clean = () => until(() => problems().length === 0);
+
+function place(words, into = 0) {
+  const offset = document.getText().indexOf(words);
+  if (offset < 0) throw new Error(`not in the text: ${words}`);
+  return document.positionAt(offset + into);
+}
+
+async function replace(words, other) {
+  const change = new vscode.WorkspaceEdit();
+  change.replace(document.uri, new vscode.Range(place(words), place(words, words.length)), other);
+  return vscode.workspace.applyEdit(change);
+}
+
+async function restore() {
+  const whole = new vscode.Range(new vscode.Position(0, 0), document.positionAt(document.getText().length));
+  const change = new vscode.WorkspaceEdit();
+  change.replace(document.uri, whole, original);
+  await vscode.workspace.applyEdit(change);
+  return clean();
+}
+
+async function picture(name) {
+  const wanted = path.join(process.env.ARGON_DRIVER_PICTURES, `${name}.wanted`);
+  fs.writeFileSync(wanted, "");
+  return until(() => !fs.existsSync(wanted));
+}
+
+/** Process numbers of the language servers that this editor started. */
+function servers() {
+  return fs.readdirSync("/proc").filter((each) => /^\d+$/.test(each)).filter((each) => {
+    try {
+      const parent = fs.readFileSync(`/proc/${each}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")[1];
+      const words = fs.readFileSync(`/proc/${each}/cmdline`, "utf8").split("\0");
+      return Number(parent) === process.pid && words.includes("lsp");
+    } catch {
+      return false;
+    }
+  }).map(Number);
+}
+
+async function session() {
+  root = vscode.workspace.workspaceFolders[0].uri.fsPath;
+  const extension = vscode.extensions.getExtension("argon-lang.argon");
+  document = await vscode.workspace.openTextDocument(inside("root.ar"));
+  editor = await vscode.window.showTextDocument(document);
+  original = document.getText();
+  let api;
+
+  await step("the language is known", async () => [document.languageId === "argon", document.languageId]);
+  await step("the program in the environment of the workspace is found and runs", async () => {
+    api = await extension.activate();
+    await until(() => api.state().kind === "running");
+    const state = api.state();
+    return [state.kind === "running" && state.program.path === path.join(root, ".venv", "bin", "argon"), state];
+  });
+  await step("every command is registered", async () => {
+    const known = await vscode.commands.getCommands(true);
+    const missing = extension.packageJSON.contributes.commands.map((each) => each.command).filter((each) => !known.includes(each));
+    return [missing.length === 0, missing];
+  });
+
+  await step("an error is underlined where it was made", async () => {
+    await replace("overdue(i),", "overdeu(i),");
+    await until(() => codes().includes("OE0101"));
+    const found = problems()[0];
+    return [found && document.getText(found.range) === "overdeu" && found.source === "argon", problems()];
+  });
+  await step("the code is explained on its page", async () => {
+    editor.selection = new vscode.Selection(problems()[0].range.start, problems()[0].range.start);
+    editor.revealRange(problems()[0].range, vscode.TextEditorRevealType.InCenter);
+    await vscode.commands.executeCommand("argon.explainCode");
+    const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+    const shown = await until(() => labels().some((label) => label.includes("OE0101.md")));
+    const page = await until(() => vscode.workspace.textDocuments.find((each) => each.fileName.endsWith("OE0101.md")));
+    return [shown && page?.getText().startsWith("# OE0101: Nothing has this name\n"), [labels(), page?.getText()]];
+  });
+  await step("a picture of the error", async () => [await pause(1_500).then(() => picture("error")), undefined]);
+  await step("the preferred fix mends it", async () => {
+    const offers = await ask("executeCodeActionProvider", problems()[0].range, vscode.CodeActionKind.QuickFix.value);
+    const fix = offers.find((each) => each.isPreferred);
+    await vscode.workspace.applyEdit(fix.edit);
+    return [document.getText() === original, offers.map((each) => each.title)];
+  });
+  await step("the error is gone after the fix", async () => [await clean(), problems()]);
+
+  await step("hover shows the signature", async () => {
+    const found = await ask("executeHoverProvider", place("late_fee(i.amount", 2));
+    const text = found.flatMap((each) => each.contents.map((content) => content.value)).join("\n");
+    return [text.includes("late_fee(amount: Money, days_late: Int) -> Money"), text];
+  });
+  await step("definition goes to the other file", async () => {
+    const [found] = await ask("executeDefinitionProvider", place("t: Tenant)", 4));
+    const target = await vscode.workspace.openTextDocument(found.targetUri ?? found.uri);
+    const word = target.getText(found.targetSelectionRange ?? found.range);
+    return [target.uri.path.endsWith("/parties.ar") && word === "Tenant", [target.uri.path, word]];
+  });
+  await step("references are those of every file", async () => {
+    const found = await ask("executeReferenceProvider", place("derive in_arrears", 8));
+    const files = new Set(found.map((each) => path.basename(each.uri.path)));
+    return [found.length >= 5 && files.has("root.ar") && files.has("tests.ar"), [found.length, ...files]];
+  });
+  await step("completion brings the import along", async () => {
+    const end = document.positionAt(document.getText().length);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(document.uri, end, "\npub type Area {\n    district: Distr\n}\n");
+    await vscode.workspace.applyEdit(change);
+    const found = await ask("executeCompletionItemProvider", place("district: Distr\n", 15), undefined, 100);
+    const label = (each) => (typeof each.label === "string" ? each.label : each.label.label);
+    const offer = found.items.find((each) => label(each) === "District");
+    const imported = offer?.additionalTextEdits?.map((each) => each.newText).join("") ?? "";
+    return [imported.includes("District"), [imported, found.items.map(label).slice(0, 20)]];
+  });
+  await step("the text is as it was", async () => [await restore(), problems()]);
+  await step("signature help tells the parameters", async () => {
+    const found = await ask("executeSignatureHelpProvider", place("late_fee(i.amount", 9));
+    return [found?.signatures[0]?.parameters.length === 2, found];
+  });
+
+  await step("rename reaches every file and leaves the package clean", async () => {
+    const found = await ask("executeDocumentRenameProvider", place("derive in_arrears", 8), "in_debt");
+    const files = found.entries().map(([uri]) => path.basename(uri.path));
+    await vscode.workspace.applyEdit(found);
+    const tests = await vscode.workspace.openTextDocument(inside("tests.ar"));
+    await pause(500);
+    await until(() => problems().length + problems(tests.uri).length === 0);
+    const renamed = [document, tests].every((each) => each.getText().includes("in_debt") && !each.getText().includes("in_arrears"));
+    return [renamed && problems().length + problems(tests.uri).length === 0, [files, problems(), problems(tests.uri)]];
+  });
+  await step("and back again", async () => {
+    await vscode.workspace.applyEdit(await ask("executeDocumentRenameProvider", place("derive in_debt", 8), "in_arrears"));
+    const dirty = () => vscode.workspace.textDocuments.filter((each) => each.isDirty);
+    const saved = await Promise.all(dirty().map((each) => each.save()));
+    return [saved.length === 2 && saved.every(Boolean) && dirty().length === 0 && document.getText() === original && (await clean()), [saved, dirty().map((each) => each.fileName), problems()]];
+  });
+  await step("formatting lays the file out", async () => {
+    await replace("pub rel guarantees(backer: Person, debtor: Person);", "pub   rel guarantees( backer:Person,debtor :Person );");
+    const found = await ask("executeFormatDocumentProvider", { tabSize: 4, insertSpaces: true });
+    const change = new vscode.WorkspaceEdit();
+    change.set(document.uri, found);
+    await vscode.workspace.applyEdit(change);
+    return [document.getText() === original, found];
+  });
+
+  await step("colours go by meaning", async () => {
+    const legend = await ask("provideDocumentSemanticTokensLegend");
+    const tokens = await ask("provideDocumentSemanticTokens");
+    return [tokens.data.length >= 500 && legend.tokenTypes.includes("parameter"), [tokens.data.length, legend]];
+  });
+  await step("inlay hints show types", async () => {
+    const found = await ask("executeInlayHintProvider", new vscode.Range(0, 0, document.lineCount, 0));
+    return [found.length > 0, found];
+  });
+  await step("blocks and comments fold", async () => {
+    const found = await ask("executeFoldingRangeProvider");
+    return [found.length >= 10, found.length];
+  });
+  await step("the outline lists the declarations", async () => {
+    const names = (await ask("executeDocumentSymbolProvider")).map((each) => each.name);
+    return [["lets", "overdue", "late_fee", "bill"].every((each) => names.includes(each)), names];
+  });
+  await step("the workspace's symbols are found by a few letters", async () => {
+    const found = await vscode.commands.executeCommand("vscode.executeWorkspaceSymbolProvider", "Guarant");
+    return [found.some((each) => each.name === "Guarantor"), found.map((each) => each.name)];
+  });
+  await step("calls have a hierarchy", async () => {
+    const [item] = await ask("prepareCallHierarchy", place("derive in_arrears", 8));
+    const callers = await vscode.commands.executeCommand("vscode.provideIncomingCalls", item);
+    return [callers.some((each) => each.from.name === "called_upon"), callers.map((each) => each.from.name)];
+  });
+  await step("mod leads to its file", async () => {
+    const found = await ask("executeLinkProvider", 10);
+    return [found.some((each) => each.target?.path.endsWith("/parties.ar")), found];
+  });
+
+  await step("a picture of the page", async () => [await pause(6_000).then(() => picture("page")), undefined]);
+  await step("a file that is renamed on disk is missed", async () => {
+    fs.renameSync(path.join(root, "world.ar"), path.join(root, "elsewhere.ar"));
+    return [await until(() => codes().includes("OE0103")), codes()];
+  });
+  await step("and found again", async () => {
+    fs.renameSync(path.join(root, "elsewhere.ar"), path.join(root, "world.ar"));
+    return [await clean(), codes()];
+  });
+
+  await step("a server that is killed is started again and knows the open text", async () => {
+    const before = servers();
+    before.forEach((each) => process.kill(each, "SIGKILL"));
+    const noticed = await until(() => api.state().kind === "waiting");
+    const back = await until(() => api.state().kind === "running");
+    await replace("overdue(i),", "overdeu(i),");
+    const seen = await until(() => codes().includes("OE0101"));
+    return [before.length === 1 && noticed && back && seen && (await restore()), [before, api.state(), codes()]];
+  });
+  await step("the restart command starts another server, and no second one", async () => {
+    const before = servers();
+    await vscode.commands.executeCommand("argon.restartServer");
+    await until(() => api.state().kind === "running" && !servers().some((each) => before.includes(each)));
+    return [servers().length === 1 && !before.includes(servers()[0]), [before, servers()]];
+  });
+
+  const settings = vscode.workspace.getConfiguration("argon");
+  const use = (program) => settings.update("path", program, vscode.ConfigurationTarget.Global);
+  await step("a program without its language server is told with the command that installs it", async () => {
+    const program = path.join(root, "bare-argon");
+    fs.writeFileSync(program, '#!/bin/sh\n[ "$1" = lsp ] || exec echo argon 9.9.9\necho "error[ARGON_EXTRA_MISSING]" >&2\nexit 3\n', { mode: 0o755 });
+    await use(program);
+    await until(() => api.state().kind === "unusable");
+    return [api.state().advice?.command === 'pip install "argon-lang[lsp]"', api.state()];
+  });
+  await step("a setting that names nothing is told", async () => {
+    await use("/nowhere/argon");
+    await until(() => api.state().advice?.sentence.includes("/nowhere/argon"));
+    return [api.state().kind === "unusable" && api.state().advice.command === undefined, api.state()];
+  });
+  await step("a picture of the messages", async () => [await pause(1_000).then(() => picture("messages")), undefined]);
+  await step("once the setting is mended the server runs", async () => {
+    await use(undefined);
+    return [await until(() => api.state().kind === "running"), api.state()];
+  });
+}
+
+exports.activate = async () => {
+  let fault = null;
+  try {
+    await session();
+  } catch (thrown) {
+    fault = String(thrown && thrown.stack);
+  }
+  fs.writeFileSync(`${out}.part`, JSON.stringify({ editor: vscode.version, steps, fault }, null, 1));
+  fs.renameSync(`${out}.part`, out);
+};
