@@ -37,6 +37,8 @@ _NOTES = {
         "no_output": ("print", "println", "printf", "puts", "echo", "log"),
         "length": ("len", "size", "length"),
     },
+    "predicate": {"membership": ("iof",)},
+    "concept or relation": {"membership": ("iof",)},
 }
 
 

@@ -109,9 +109,10 @@ def is_self(path: tuple[Segment, ...]) -> bool:
     return len(path) == 1 and path[0].name == "Self"
 
 
-def no_self(segment: Segment) -> Problem:
-    """OE0675: `Self` or `self` outside of a trait and an impl."""
-    return Problem("OE0675", segment.start, segment.end, args(name=segment.name), notes=(Note("name"),))
+def no_self(segment: Segment, inside: bool = False) -> Problem:
+    """OE0675: `Self` or `self` outside of a trait and an impl; or `inside` one, in a rule."""
+    notes = (Note("variable" if inside else "name"),)
+    return Problem("OE0675", segment.start, segment.end, args(name=segment.name), notes=notes)
 
 
 def _built_in(

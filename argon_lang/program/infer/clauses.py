@@ -382,8 +382,15 @@ def report_variables(cx: Context, clause: Clause) -> None:
             _report_empty(cx, local, _meet(cx, local)[1])
     if cx.unsupported or any(problem.code.startswith("OE") for problem in cx.problems):
         return
+    alone: dict[str, list[Local]] = {}
     for local in _singletons(cx, clause):
-        _report_singleton(cx, local)
+        alone.setdefault(local.name, []).append(local)
+    for named in alone.values():
+        if len(named) > 1 and all(local.negations for local in named):
+            _report_apart(cx, named)
+        else:
+            for local in named:
+                _report_singleton(cx, local)
 
 
 def _report_empty(cx: Context, local: Local, clash: tuple[Position, Position] | None) -> None:
@@ -407,6 +414,13 @@ def _singletons(cx: Context, clause: Clause) -> Iterator[Local]:
     for local in cx.locals[clause.first :]:
         if local.kind == "variable" and len(local.occurrences) == 1 and local.binders and not local.aggregated:
             yield local
+
+
+def _report_apart(cx: Context, locals_: list[Local]) -> None:
+    """OE1303 of a name in several negated atoms and nowhere else: as one value nothing binds it, and each has its own."""
+    first, *more = [local.occurrences[0] for local in locals_]
+    related = tuple(Related("used", *span) for span in more)
+    cx.report("OE1303", first, args(variable=locals_[0].name), related=related, notes=(Note("negation"),))
 
 
 def _report_singleton(cx: Context, local: Local) -> None:

@@ -45,7 +45,9 @@ def _path(cx: Context, node: nodes.Path, hint: Type | None) -> Type:
     if local is not None:
         return use_local(cx, node, local)
     if len(found) == 1 and found[0].name in ("self", "Self"):
-        cx.problems.append(no_self(found[0]))
+        problem = no_self(found[0], cx.scope.lookup(("Self",)).type is not None)
+        if not any((each.code, each.args) == (problem.code, problem.args) for each in cx.problems):
+            cx.problems.append(problem)
         return UNKNOWN
     return _declared_value(cx, node, found, lookup(cx, found), hint)
 
