@@ -71,6 +71,12 @@ class Governor:
         self._batch = _FIRST_BATCH
         self._last_produced = 0
 
+    def anew(self) -> Governor:
+        """A governor of the same request, its time and cancellation, that counts what is derived from nothing on."""
+        made = Governor(self.limits, self._clock)
+        made._cancelled, made._started = self._cancelled, self._started
+        return made
+
     def cancel(self) -> None:
         """Make the next check raise `ARGON_RUNTIME_CANCELLED`."""
         self._cancelled.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -141,6 +142,10 @@ class Model:
     def lookup(self, key: str, bound: Mapping[int, Value]) -> tuple[Row, ...]:
         """The rows whose columns have these values, by column number."""
         return self.decoded(key, self._matching(key, bound))
+
+    def some(self, key: str, bound: Mapping[int, Value], most: int) -> tuple[Row, ...]:
+        """At most so many of the rows whose columns have these values: all that there are, or whichever come first."""
+        return self.decoded(key, itertools.islice(self._matching(key, bound), most))
 
     def field(self, key: str, entity: Value) -> tuple[Value, ...]:
         """The values of a field of one individual or relation tuple; empty when absent."""

@@ -135,18 +135,28 @@ class Remedies:
 
     # -- to make a body hold ------------------------------------------------------------------------------------------
 
-    def _body(self, rule: Rule, body: Sequence[Literal], env: Env, budget: int, above: Above) -> Found:
-        """The ways to satisfy a conjunction with at most `budget` changes."""
+    def _body(
+        self, rule: Rule, body: Sequence[Literal], env: Env, budget: int, above: Above, *, changed: bool = False
+    ) -> Found:
+        """The ways to satisfy a conjunction with at most `budget` changes.
+
+        Where changes were made already (`changed`) and nothing is left to spend, what does not hold yet is left open:
+        it may follow from them, or take another change of the state that they lead to.
+        """
         if not body:
             yield env, NOTHING
             return
         if self._spent():
             return
         literal = _next(rule, body, env)
-        rest = [each for each in body if each is not literal]
+        rest, satisfied = [each for each in body if each is not literal], False
         for known, made in self._literal(rule, literal, env, budget, above):
-            for final, more in self._body(rule, rest, known, budget - len(made), above):
+            satisfied = True
+            later = self._body(rule, rest, known, budget - len(made), above, changed=changed or bool(made))
+            for final, more in later:
                 yield final, made | more
+        if changed and budget == 0 and not satisfied:
+            yield env, NOTHING
 
     def _literal(self, rule: Rule, literal: Literal, env: Env, budget: int, above: Above) -> Found:
         match literal:
@@ -318,7 +328,7 @@ class Remedies:
 
     def _rows(self, key: str, wanted: Pattern) -> Sequence[Row]:
         bound = {index: value for index, value in enumerate(wanted) if value is not None}
-        found = self.model.lookup(key, bound)
+        found = self.model.some(key, bound, _ROWS + 1)
         self.cut = self.cut or len(found) > _ROWS
         return found[:_ROWS]
 

@@ -37,6 +37,7 @@ Compile = Callable[[str], Mutation]
 MOST_CHANGES = 3
 _STATES = 400
 _CANDIDATES = 24
+_SHARE = 0.2
 _DOMAIN = ("ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_VALIDATION_FAILED")
 
 
@@ -52,7 +53,7 @@ def suggestions(
     search = _Search(reading, goal, _copy(reader), compiled, governor)
     found: list[Suggestion] = []
     for size in range(1, MOST_CHANGES + 1 if not derived else 1):
-        found += search.of_size(size)
+        found += search.of_size(size, most)
         if any(each.accepted for each in found):
             break
     found.sort(key=lambda each: (each.size, not each.accepted, each.source))
@@ -83,7 +84,7 @@ def _copy(reader: Reader) -> MemoryStore:
 
 @dataclass
 class _Search:
-    """One search. `states` are what sets of changes that do not suffice lead to, by size."""
+    """One search. `insufficient` are the sets of changes that were made and did not suffice, by size."""
 
     reading: Reading
     goal: Goal
@@ -93,18 +94,18 @@ class _Search:
     tried: int = 0
     complete: bool = True
     working: list[Changes] = field(default_factory=list)
-    states: dict[int, dict[Changes, Reading]] = field(default_factory=dict)
+    insufficient: dict[int, list[Changes]] = field(default_factory=dict)
     _seen: set[Changes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Nothing is changed yet."""
-        self.states[0] = {frozenset(): self.reading}
+        """The time begins to run."""
+        self.started = self.governor.check()
 
-    def of_size(self, size: int) -> Iterator[Suggestion]:
-        """What works with so many changes, by its text, and with no fewer of the same."""
+    def of_size(self, size: int, most: int) -> Iterator[Suggestion]:
+        """What works with so many changes and with no fewer of the same, by its text; `most` that are accepted."""
         sufficient = list[Changes]()
         for changes in self._proposed(size):
-            if self.tried >= _STATES:
+            if self.tried >= _STATES or self._late():
                 self.complete = False
                 break
             self.tried += 1
@@ -116,16 +117,29 @@ class _Search:
                 if least not in sufficient:
                     sufficient.append(least)
             else:
-                self.states.setdefault(size, {})[changes] = after
+                self.insufficient.setdefault(size, []).append(changes)
         self.working += sufficient
-        self.complete = self.complete and len(sufficient) <= _CANDIDATES
-        made = (self._verified(changes) for changes in sorted(sufficient, key=_order)[:_CANDIDATES])
-        yield from (each for each in made if each is not None)
+        labels, accepted = labels_of(self.reading), 0
+        for changes in sorted(sufficient, key=lambda each: _written(labels, each))[:_CANDIDATES]:
+            suggestion = self._verified(changes) if accepted < most else None
+            if suggestion is not None:
+                accepted += suggestion.accepted
+                yield suggestion
+
+    def _late(self) -> bool:
+        """Is the part of the request's time used up that looking for more may take?"""
+        return (self.governor.check() - self.started) * 1000 > self.governor.limits.timeout_ms * _SHARE
 
     def _proposed(self, size: int) -> Iterator[Changes]:
         """Sets of `size` changes that contain none that works: what is proposed in each smaller state, on top of it."""
         for smaller in range(size):
-            for known, state in list(self.states.get(smaller, {}).items()):
+            for known in self.insufficient.get(smaller, [frozenset()] if smaller == 0 else []):
+                if self._late():
+                    self.complete = False
+                    return
+                state = self._after(known) if known else self.reading
+                if state is None:
+                    continue
                 remedies = Remedies(state)
                 for more in remedies.for_goal(self.goal.key, self.goal.row, size - smaller):
                     changes = known | more
@@ -147,7 +161,7 @@ class _Search:
         return changes
 
     def _work(self, writer: WriteTransaction) -> Work:
-        return Work(self.reading.served, writer, self.reading.clock, "trial", self.governor, self.reading)
+        return Work(self.reading.served, writer, self.reading.clock, "trial", self.governor.anew(), self.reading)
 
     def _after(self, changes: Changes) -> Reading | None:
         """The state with the changes made, one after the other; None where one cannot be."""
@@ -226,5 +240,10 @@ def _one(change: Change) -> tuple[str, str, SortKey]:
     return change.order
 
 
-def _order(changes: Changes) -> list[tuple[str, str, SortKey]]:
-    return sorted(map(_one, changes))
+def _written(labels: Labels, changes: Changes) -> tuple[str, list[tuple[str, str, SortKey]]]:
+    """The order of texts; what has none comes first, and is dropped."""
+    ordered = sorted(changes, key=_one)
+    try:
+        return text_of(labels, tuple(ordered), by_argument=False).source, list(map(_one, ordered))
+    except Unwritable:
+        return "", list(map(_one, ordered))

@@ -146,3 +146,17 @@ def test_a_query_has_its_own_governor() -> None:
     with pytest.raises(ArgonError) as caught:
         model.solve(asked, {}, Governor(Limits(max_derived=1_000)))
     assert caught.value.details["knob"] == "maxDerived"
+
+
+def test_a_governor_made_anew_shares_time_and_cancellation_and_counts_for_itself() -> None:
+    governor = Governor(Limits(max_derived=10))
+    governor.derived(10)
+    again = governor.anew()
+    again.derived(10)
+    with pytest.raises(ArgonError) as error:
+        again.derived(1)
+    assert error.value.details["knob"] == "maxDerived"
+    governor.cancel()
+    with pytest.raises(ArgonError) as error:
+        again.check()
+    assert error.value.code == "ARGON_RUNTIME_CANCELLED"

@@ -46,6 +46,7 @@ derive popular(p: Person) :- p: Person, c = count(q, likes(q, p)), c >= 2;
 derive boss_of(b: Boss, p: Person) :- b: Boss, likes(b, p);
 mutate born(name: String) { insert Person { name: name }; }
 check two(p: Person) :- p: Person, p.n > 20 => Diagnostic { severity: Severity::Error, message: p.name };
+derive close(a: Person, b: Person) :- knows(a, b), likes(a, b), linked(a, b);
 derive huge(p: Person) :- p: Person, p.n > 30;
 """
 
@@ -56,6 +57,7 @@ WANTED: list[tuple[str, str]] = [
     ("tagged(ada)", 'insert "y" into ada.tags;'),
     ("linked(bob, cleo)", "insert knows(bob, cleo) { since: 7 };"),
     ("mutual(ada, bob)", "insert likes(ada, bob); insert likes(bob, ada);"),
+    ("close(bob, cleo)", "insert knows(bob, cleo) { since: 7 }; insert likes(bob, cleo);"),
     ("lonely(ada)", "delete likes(ada, cleo);"),
     ("driver(ada)", "update car set { sold = false };"),
     ("Boss(ada)", "insert iof(ada, Boss);"),
