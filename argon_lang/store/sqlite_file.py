@@ -278,8 +278,12 @@ def rewrite(connection: sqlite3.Connection, branch: tuple[str, str, tuple[int, .
 
 
 def purge(connection: sqlite3.Connection) -> None:
-    """Let nothing that was overwritten stay in the log beside the file, unless somebody is reading from it."""
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    """Let nothing that was overwritten stay in the log beside the file.
+
+    While somebody reads from it, or the disk is full, it stays until the last process that has the file open closes it.
+    """
+    with suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def append(connection: sqlite3.Connection, transaction: Transaction, store_id: UUID, generation: int) -> None:

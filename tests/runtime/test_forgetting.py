@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.service import At
+from argon_lang.store import sqlite_file
 from argon_lang.store.protocol import Store
 from argon_lang.store.sqlite import SqliteStore
 from tests.runtime.worlds import World, refusal
@@ -39,6 +42,7 @@ pub mutate deny(a: Person, b: Person) { refute visited(a, b); }
 pub mutate erase_visits(p: Person) { forget visited(p, _); }
 pub mutate erase_patient(p: Person) { forget Patient(p); }
 pub mutate erase(p: Person) { forget Person(p); }
+pub mutate erase_all() { forget visited(_, _); forget Person(_); }
 pub mutate erase_and_fail(p: Person) { forget visited(p, _); require false; }
 """
 
@@ -167,6 +171,27 @@ def test_nothing_of_it_is_left_in_the_file_nor_beside_it(tmp_path: Path) -> None
     world.do("erase", "#1.1")
     assert b"secret" not in bytes_of(tmp_path)
     assert b"Bob" not in bytes_of(tmp_path)
+
+
+@pytest.mark.parametrize("step", ["rewrite", "commit"])
+def test_an_interrupted_erasure_erases_nothing(step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(SOURCE, store=sqlite(tmp_path))
+    world.do("enter", "Bob")
+    world.do("visit", "#1.1", "ann", "why")
+    before, real, calls = world.state(), getattr(sqlite_file, step), [0]
+
+    def fails(*given: Any) -> None:
+        calls[0] += 1
+        if step == "commit" or calls[0] > 1:
+            raise sqlite3.OperationalError("disk I/O error")
+        real(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite_file, step, fails)
+        with pytest.raises(ArgonError):
+            world.do("erase_all")
+    assert world.state() == before
+    assert World(SOURCE, store=SqliteStore(tmp_path / "store.sqlite3")).state() == before
 
 
 def test_another_process_forgets_what_it_had_read(tmp_path: Path) -> None:
