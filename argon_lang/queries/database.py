@@ -33,6 +33,7 @@ from argon_lang.queries.idle import in_error, unused_items
 from argon_lang.queries.knock_on import lost_in, lost_names, told
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
+from argon_lang.queries.once import Once
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.reach import Reach, reach_of
@@ -61,11 +62,12 @@ class Database:
     """One package under check, together with its path dependencies, of which nothing is reported but that they fail.
 
     `base` is the database of the std packages. `roots` (root module → entry file) is given for that one alone, which
-    has several root modules and no base.
+    has several root modules and no base. One that is asked `once` forgets everything with the next change, and answers
+    one thread alone.
     """
 
-    def __init__(self, package: PackageInfo, roots: Mapping[str, str] | None = None) -> None:
-        self.memory: Memory[Database] = Memory(self, WALLS)
+    def __init__(self, package: PackageInfo, roots: Mapping[str, str] | None = None, *, once: bool = False) -> None:
+        self.memory: Memory[Database] = Once(self) if once else Memory(self, WALLS)
         self.base: Database | None = standard() if roots is None else None
         self._documents: dict[str, Document] = {}
         self._trees: dict[str, tuple[Item, ...]] = {}

@@ -21,7 +21,7 @@ from argon_lang.workspace.sources import Inputs
 
 def compile_inputs(inputs: Inputs) -> Compiled:
     """Gates, then encoding: a pure function of the inputs."""
-    packages, database = database_of(inputs)
+    packages, database = database_of(inputs, once=True)
     found = diagnostics_of(packages, database)
     module = database.module() if not any(each.severity == "error" for each in found) else None
     if module is None:
@@ -37,15 +37,15 @@ def lock_of(packages: Packages, database: Database) -> bytes | None:
 
 def check_inputs(inputs: Inputs) -> Checked:
     """Everything that the gates say of the inputs."""
-    packages, database = database_of(inputs)
+    packages, database = database_of(inputs, once=True)
     return Checked(diagnostics_of(packages, database), texts_of(inputs), inputs.digest)
 
 
-def database_of(inputs: Inputs) -> tuple[Packages, Database]:
-    """The package of some inputs, ready to be asked, and the packages that it depends on."""
+def database_of(inputs: Inputs, *, once: bool = False) -> tuple[Packages, Database]:
+    """The package of some inputs, ready to be asked (`once`: and then forgotten), and the packages that it depends on."""
     collect_again()
     packages = inputs.packages()
-    database = Database(packages.info)
+    database = Database(packages.info, once=once)
     database.set_package(packages.info, packages.infos)
     for source in inputs.all_sources(packages):
         database.set_file(source.file, source.text, source.problems)

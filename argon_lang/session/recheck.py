@@ -48,7 +48,7 @@ class State:
 def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Callable[[], None]]:
     """Everything that the gates say of the inputs, and how to keep the state that they are in."""
     with paused(), warm():
-        packages, database = database_of(inputs)
+        packages, database = database_of(inputs, once=True)
         key = state_key(inputs, packages)
         state = recall_state(cache, key) if not packages.dependencies else None
         part = concerned_part(state, database) if state is not None else None
