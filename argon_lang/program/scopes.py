@@ -387,7 +387,7 @@ def _pending_chain(build: _Build, module: str, leaf: Import) -> list[tuple[str, 
             at = prefix[0].path
         key = (at, current.segments[-1] if current.segments else "_")
         following = targets.get(key)
-        if following is None or key[1] in build.used.get(at, {}):
+        if following is None or (following is leaf and len(chain) == 1) or key[1] in build.used.get(at, {}):
             return chain
         chain.append(key)
         if key in chain[:-1]:

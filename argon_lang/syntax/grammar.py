@@ -61,7 +61,7 @@ _ITEMS = (
     node("StandpointDecl", "'standpoint' Ident StandpointSupers? (';' | '{')", *_ITEM,
          one("name", "Name"), opt("supers", "StandpointSupers"), flag("opens", "LBRACE")),
     node("StandpointSupers", "'<:' path,…", many("paths", "Path")),
-    node("CloseBrace", "'}' of an inline mod or standpoint"),
+    node("CloseBrace", "'}' ';'? of an inline mod or standpoint"),
     node("EndOfFile", "trivia after the last item"),
     node("ErrorItem", "tokens that begin no item", *_ITEM),
     node("MetaxisDecl", "'metaxis' Ident 'for' target (AxisValues | AxisType)? ';'?", *_ITEM,

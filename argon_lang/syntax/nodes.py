@@ -504,7 +504,7 @@ class StandpointSupers(View):
 
 
 class CloseBrace(View):
-    """`'}' of an inline mod or standpoint`"""
+    """`'}' ';'? of an inline mod or standpoint`"""
 
     __slots__ = ()
     KIND = K.N_CLOSE_BRACE

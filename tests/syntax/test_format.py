@@ -132,6 +132,12 @@ def test_bodies_of_inline_modules_are_indented() -> None:
     )
 
 
+def test_a_semicolon_behind_the_brace_of_a_module_goes() -> None:
+    document = Document.parse("mod m { type A; } ; // done\nstandpoint S { };\n")
+    assert document.problems == []
+    assert format_document(document) == "mod m {\n    type A;\n} // done\nstandpoint S {\n}\n"
+
+
 def test_a_list_that_does_not_fit_is_broken_and_ends_in_a_comma() -> None:
     names = ", ".join(f"a_long_name_{number}" for number in range(10))
     formatted = format_text(f"derive p(a) :- q({names});")

@@ -417,7 +417,7 @@ def _singletons(cx: Context, clause: Clause) -> Iterator[Local]:
 
 
 def _report_apart(cx: Context, locals_: list[Local]) -> None:
-    """OE1303 of a name in several negated atoms and nowhere else: as one value nothing binds it, and each has its own."""
+    """OE1303 of a name in several negated atoms and nowhere else: each would have its own, and nothing binds one."""
     first, *more = [local.occurrences[0] for local in locals_]
     related = tuple(Related("used", *span) for span in more)
     cx.report("OE1303", first, args(variable=locals_[0].name), related=related, notes=(Note("negation"),))

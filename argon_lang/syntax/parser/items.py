@@ -39,6 +39,7 @@ def item(p: Cursor) -> None:
         return
     if p.kinds[first] == K.RBRACE:
         p.pos += 1
+        p.accept(K.SEMI)
         p.close(K.N_CLOSE_BRACE, first, 0)
         return
     attributes(p)
