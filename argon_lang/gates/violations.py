@@ -8,8 +8,10 @@ is reported at the check, with the fact that it is about beside it, under the co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, time
 from functools import lru_cache
 
 from argon_lang.engine.display import display
@@ -43,6 +45,9 @@ UNKNOWN = "Unknown"
 class Violation:
     """One row of a check that declared facts bring about, with what its `Diagnostic` says.
 
+    `since` is the first instant at which they do, `before` the one before which they do (where facts have dates, and
+    one or the other is not always so).
+
     Of one that an open world leaves undecided the severity is `UNKNOWN`, and the message the path of an open concept.
     """
 
@@ -50,6 +55,21 @@ class Violation:
     severity: str
     message: str
     code: str | None
+    since: datetime | None = None
+    before: datetime | None = None
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What is said beside it."""
+        said = (("code", self.code), ("since", _when(self.since)), ("before", _when(self.before)))
+        return tuple(Note(name, args(found=found)) for name, found in said if found is not None)
+
+
+def _when(instant: datetime | None) -> str | None:
+    """An instant as people write it: a date when it is its midnight."""
+    if instant is None:
+        return None
+    return f"{instant:%Y-%m-%d}" if instant.time() == time() else f"{instant:%Y-%m-%dT%H:%M:%SZ}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +120,21 @@ def _violations(module: Module, check: Check) -> Iterator[Violation]:
     program, functions = compile_program(module), Functions(module.functions)
     found: dict[str, Violation] = {}
     opened = next((concept.path for concept in module.concepts if concept.open), "")
-    for instant in instants(module.facts):
+    moments = instants(module.facts)
+    held: Counter[str] = Counter()
+    for place, instant in enumerate(moments):
         model = evaluate(program, valid_at(module.facts, instant), instant, Governor(_LIMITS))
         for row in model.rows(check.rule.key):
             name = repr(row[: check.arity])
+            held[name] += 1
             if name not in found:
-                found[name] = _violation(row, dict(_report(check, row, model, functions)))
+                since = instant if place else None
+                found[name] = replace(_violation(row, dict(_report(check, row, model, functions))), since=since)
         for row in model.doubted(check.rule.key):
             found.setdefault(repr(row[: check.arity]), Violation(row, UNKNOWN, opened, None))
-    yield from (found[name] for name in sorted(found))
+    for name in sorted(found):
+        passing = found[name].since is None and 0 < held[name] < len(moments)
+        yield replace(found[name], before=moments[1]) if passing else found[name]
 
 
 def _violation(row: Row, report: Mapping[str, Value]) -> Violation:
@@ -166,8 +192,7 @@ def _placed(traced: Traced, check: Check, found: Iterable[Violation], about: Abo
         if place is not None:
             related = (Related("check", place=declared_at(traced.unit.id), args=args(name=traced.trace.name)),)
             shown = args(name=traced.trace.name, variable=_key(violation, check), message=violation.message)
-            notes = (Note("code", args(found=violation.code)),) if violation.code is not None else ()
-            problem = Problem(_CODES[violation.severity], place.start, place.end, shown, related, notes)
+            problem = Problem(_CODES[violation.severity], place.start, place.end, shown, related, violation.notes)
             yield place.item, problem
     told = [violation for violation, place in placed if place is not None]
     for problem in _problems(traced, check, [each for each in listed if each not in told], about):
@@ -190,9 +215,8 @@ def _problems(traced: Traced, check: Check, found: Iterable[Violation], about: A
         places = dict.fromkeys(about[value] for value in first.row[: check.arity] if value in about)
         related = [Related("fact", place=place, args=args(name=traced.trace.name)) for place in places]
         related += [_also(traced, check, each, about) for each in others]
-        notes = (Note("code", args(found=first.code)),) if first.code is not None else ()
         shown = args(name=traced.trace.name, variable=_key(first, check), message=first.message)
-        yield Problem(_CODES[severity], *traced.name_span(), shown, tuple(related), notes)
+        yield Problem(_CODES[severity], *traced.name_span(), shown, tuple(related), first.notes)
 
 
 def _unknown(traced: Traced, check: Check, violation: Violation) -> Problem:

@@ -62,6 +62,18 @@ def test_facts_of_different_times_do_not_meet() -> None:
     assert codes(apart + "fact rents(bob, loft) at #2019-12-31#;") == ["OE1354"]
 
 
+def test_when_it_is_so_is_told_where_it_is_not_always_so() -> None:
+    dated = WORLD.replace("rents(ann, loft)", "rents(ann, loft) at #2019-06-01#") + SHARED
+    (help_,) = found(dated + "fact rents(bob, loft) at #2020-01-01# until #2021-01-01#;", "OE1354").help
+    assert "from 2020-01-01 on" in help_
+    unlet = 'check any(f: Flat) :- Flat(f), not rents(_, f) => Diagnostic { message: "free" };'
+    early = WORLD.replace("rents(ann, loft)", "rents(ann, loft) at #2019-06-01T10:00:00Z#")
+    early = early.replace("fact Flat(attic) { rent: 400 };\n", "")
+    told = "it is so before 2019-06-01T10:00:00Z: a fact without `at` has always held"
+    assert found(early + unlet, "OE1354").help == (told,)
+    assert found(WORLD + SHARED + "fact rents(bob, loft);", "OE1354").help == ()
+
+
 def test_what_reads_the_clock_is_left_to_run_time() -> None:
     text = "use std::time::now;\n" + WORLD
     text += "derive late(f: Flat) :- Flat(f), now() > #2000-01-01T00:00:00Z#;\n"
