@@ -34,6 +34,7 @@ from argon_lang.queries.knock_on import lost_in, lost_names, told
 from argon_lang.queries.memo import Cancelled, Memory
 from argon_lang.queries.name_checks import clash_index
 from argon_lang.queries.once import Once
+from argon_lang.queries.parsed import Parsed
 from argon_lang.queries.problems_of import faulty, gate_problems, gates_at, item_problems, once, orphan
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.reach import Reach, reach_of
@@ -73,6 +74,7 @@ class Database:
         self._trees: dict[str, tuple[Item, ...]] = {}
         self._places: dict[str, dict[ItemId, int]] = {}
         self._declared: WeakKeyDictionary[Item, Declared] = WeakKeyDictionary()
+        self._reaches: WeakKeyDictionary[Item, Reach] = WeakKeyDictionary()
         self._scopes: dict[str, Scope] = {}
         self._swept = 0
         handles = (self.disjoint_groups, self.impls_of, self.complete_groups)
@@ -97,10 +99,15 @@ class Database:
         self.memory.set("packages", packages)
         self.memory.set("roots", dict(roots) if roots is not None else entries)
 
-    def set_file(self, file: str, text: str | None, problems: tuple[Problem, ...] = ()) -> None:
-        """Give a file its text, or take it away (None). `problems` are of the whole file (not UTF-8)."""
+    def set_file(
+        self, file: str, text: str | None, problems: tuple[Problem, ...] = (), parsed: Parsed | None = None
+    ) -> None:
+        """Give a file its text, or take it away (None). `problems` are of the whole file (not UTF-8).
+
+        `parsed` is what the text parses to, where that is known.
+        """
         with self.memory.changing(), paused():
-            self._set(file, text, problems)
+            self._set(file, text, problems, parsed)
 
     def set_files(self, texts: Mapping[str, str]) -> None:
         """Give several files their texts in one revision."""
@@ -123,14 +130,14 @@ class Database:
     def reaches(self, file: str) -> Mapping[ItemId, Reach]:
         """What the items of a file write and declare, for the graph of `reach`."""
         pairs = zip(self._shapes(file), self._trees.get(file, ()), strict=True)
-        return {shape.id: reach_of(item, shape.declared) for shape, item in pairs}
+        return {shape.id: self._reaches.get(item) or reach_of(item, shape.declared) for shape, item in pairs}
 
     def edit_file(self, file: str, start: int, end: int, text: str) -> None:
         """Replace `[start, end)` of a file. Raises KeyError when there is no such file."""
         with self.memory.changing():
             self._keep(file, self._documents[file].edit(start, end, text))
 
-    def _set(self, file: str, text: str | None, problems: tuple[Problem, ...]) -> None:
+    def _set(self, file: str, text: str | None, problems: tuple[Problem, ...], parsed: Parsed | None = None) -> None:
         if text is None:
             self._documents.pop(file, None)
             self._trees.pop(file, None)
@@ -141,7 +148,12 @@ class Database:
             self.memory.set(("lost", file), frozenset())
         else:
             known = self._documents.get(file)
-            self._keep(file, opened(text) if known is None else changed(known, text))
+            if parsed is not None:
+                self._declared.update(zip(parsed.document.items, parsed.declared, strict=True))
+                self._reaches.update(zip(parsed.document.items, parsed.reaches, strict=True))
+                self._keep(file, parsed.document)
+            else:
+                self._keep(file, opened(text) if known is None else changed(known, text))
         self.memory.set(("problems", file), problems if text is not None else ())
         self.memory.set("files", frozenset(self._documents))
 

@@ -32,9 +32,11 @@ def remembered_compile(inputs: Inputs, cache: Cache | None = None) -> Compiled:
     if known is not None:
         return known
     from argon_lang.session.compiler import compile_inputs
+    from argon_lang.session.trees import Trees
 
-    begin = time.monotonic()
-    found = compile_inputs(inputs)
+    begin, trees = time.monotonic(), Trees(cache)
+    found = compile_inputs(inputs, trees)
+    trees.keep()
     diagnostics = kept_form(found.diagnostics)
     if diagnostics is not None and _is_whole(begin):
         cache.put(key, cbor2.dumps([diagnostics, found.artifact, found.module_hash, found.lock]))
@@ -61,8 +63,9 @@ def remembered_check(inputs: Inputs, cache: Cache | None = None) -> Checked:
     from argon_lang.session.recheck import check_since
 
     begin = time.monotonic()
-    found, keep_state = check_since(inputs, cache)
+    found, trees, keep_state = check_since(inputs, cache)
     keep(found, cache, begin)
+    trees.keep()
     if cache.folder is not None and _is_whole(begin):
         keep_state()
     return found

@@ -12,6 +12,7 @@ from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.snippet import renamed
 from argon_lang.session.checked import Checked, texts_of
+from argon_lang.session.trees import Trees
 from argon_lang.workspace.build import Compiled
 from argon_lang.workspace.dependencies import Packages, found_by_checking, pins
 from argon_lang.workspace.manifest import MANIFEST
@@ -19,9 +20,9 @@ from argon_lang.workspace.pins import lock_text
 from argon_lang.workspace.sources import Inputs
 
 
-def compile_inputs(inputs: Inputs) -> Compiled:
-    """Gates, then encoding: a pure function of the inputs."""
-    packages, database = database_of(inputs, once=True)
+def compile_inputs(inputs: Inputs, trees: Trees | None = None) -> Compiled:
+    """Gates, then encoding: a pure function of the inputs. `trees` spares parsing."""
+    packages, database = database_of(inputs, trees, once=True)
     found = diagnostics_of(packages, database)
     module = database.module() if not any(each.severity == "error" for each in found) else None
     if module is None:
@@ -41,14 +42,18 @@ def check_inputs(inputs: Inputs) -> Checked:
     return Checked(diagnostics_of(packages, database), texts_of(inputs), inputs.digest)
 
 
-def database_of(inputs: Inputs, *, once: bool = False) -> tuple[Packages, Database]:
-    """The package of some inputs, ready to be asked (`once`: and then forgotten), and the packages that it depends on."""
+def database_of(inputs: Inputs, trees: Trees | None = None, *, once: bool = False) -> tuple[Packages, Database]:
+    """The package of some inputs, ready to be asked (`once`: and then forgotten), and the packages that it depends on.
+
+    `trees` spares parsing.
+    """
     collect_again()
     packages = inputs.packages()
     database = Database(packages.info, once=once)
     database.set_package(packages.info, packages.infos)
     for source in inputs.all_sources(packages):
-        database.set_file(source.file, source.text, source.problems)
+        parsed = trees.parsed(source.file, source.text) if trees is not None else None
+        database.set_file(source.file, source.text, source.problems, parsed)
     return packages, database
 
 

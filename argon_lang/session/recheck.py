@@ -25,6 +25,7 @@ from argon_lang.queries.reach import STRUCTURAL, Graph, Reach
 from argon_lang.session.checked import Checked, texts_of
 from argon_lang.session.compiler import database_of, diagnostics_of
 from argon_lang.session.shares import checked_in_shares
+from argon_lang.session.trees import Trees
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, warm
@@ -45,13 +46,15 @@ class State:
     remarked: tuple[ItemId, ...]
 
 
-def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Callable[[], None]]:
-    """Everything that the gates say of the inputs, and how to keep the state that they are in."""
+def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Trees, Callable[[], None]]:
+    """Everything that the gates say of the inputs, what was parsed for it, and how to keep their state."""
     with paused(), warm():
-        packages, database = database_of(inputs, once=True)
+        packages = inputs.packages()
         key = state_key(inputs, packages)
         state = recall_state(cache, key) if not packages.dependencies else None
-        part = concerned_part(state, database) if state is not None else None
+        trees = Trees(cache, state.texts if state is not None else None)
+        _, database = database_of(inputs, trees, once=True)
+        part = concerned_part(state, database, trees=trees) if state is not None else None
         database.narrow(part)
         shared = checked_in_shares(database) if part is None else None
         found = Checked(diagnostics_of(packages, database, known=shared), texts_of(inputs), inputs.digest)
@@ -60,7 +63,7 @@ def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Callable[[], Non
         if not packages.dependencies:
             keep_state(cache, key, database, shared)
 
-    return found, keep
+    return found, trees, keep
 
 
 def state_key(inputs: Inputs, packages: Packages) -> str:
@@ -112,14 +115,18 @@ def remarked_in(database: Database, known: tuple[Diagnostic, ...] | None = None)
     return tuple(sorted({each[0] for each in items if each is not None}))
 
 
-def concerned_part(state: State, database: Database, share: float = MOST_SHARE) -> frozenset[ItemId] | None:
+def concerned_part(
+    state: State, database: Database, share: float = MOST_SHARE, trees: Trees | None = None
+) -> frozenset[ItemId] | None:
     """The items to look at since a state, with all that they rest on; None when the whole package is to be checked."""
     files = database.files()
     if files != state.texts.keys():
         return None
     changed = sorted(file for file in files if state.texts[file] != database.text(file))
     earlier = Database(database.package)
-    earlier.set_files({file: state.texts[file] for file in changed})
+    for file in changed:
+        text = state.texts[file]
+        earlier.set_file(file, text, parsed=trees.parsed(file, text) if trees is not None else None)
     if any(_structure(earlier, file) != _structure(database, file) for file in changed) or _is_beyond(database):
         return None
     now = {item: reach for file in sorted(files) for item, reach in database.reaches(file).items()}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -56,13 +56,19 @@ class Cache:
 
     def put(self, key: str, value: bytes) -> None:
         """Keep a value, and let old ones go when there are too many."""
-        if self.folder is None or len(value) > MOST_VALUE:
+        self.put_all({key: value})
+
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Keep several values by key; what is kept is looked through once for all of them."""
+        kept = {key: value for key, value in values.items() if len(value) <= MOST_VALUE}
+        if self.folder is None or not kept:
             return
-        path = self._path(key)
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, _MAGIC + blake3(key.encode() + value).digest() + value, durable=False)
-            self._trim()
+        for key, value in kept.items():
+            path = self._path(key)
+            with suppress(OSError):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                replace_file(path, _MAGIC + blake3(key.encode() + value).digest() + value, durable=False)
+        self._trim()
 
     def _path(self, key: str) -> Path:
         folder = self.folder or Path()

@@ -1,0 +1,53 @@
+"""Parsed texts on disk: a new process parses only the texts that nobody has parsed before, and of those what changed.
+
+Each text has its own entry, by its content and this program's code, so a file that moved or belongs to several packages
+is found as well, and an edit makes one entry anew. Of a text without an entry the one that its file had before may have
+one: then only the items in which the two differ are parsed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from blake3 import blake3
+
+from argon_lang.queries.parsed import Parsed, edited, from_bytes, parse, to_bytes
+from argon_lang.workspace.cache import Cache, cache_key
+
+LEAST_TEXT = 4_000
+"""Code points: a shorter text is parsed before its entry is found, and many small entries make the cache slow."""
+
+
+class Trees:
+    """What texts parse to, from a cache. `earlier` are texts that files had when they were last looked at."""
+
+    def __init__(self, cache: Cache, earlier: Mapping[str, str] | None = None) -> None:
+        self._cache = cache
+        self._earlier = earlier or {}
+        self._fresh: dict[str, Parsed] = {}
+
+    def parsed(self, file: str, text: str) -> Parsed | None:
+        """What the text of a file parses to; None where it is best parsed by whoever wants to know."""
+        if self._cache.folder is None or len(text) < LEAST_TEXT:
+            return None
+        key = _key(text)
+        found = self._fresh.get(key) or self._kept(key, text)
+        if found is None:
+            before = self._earlier.get(file)
+            known = self._kept(_key(before), before) if before is not None and before != text else None
+            found = self._fresh[key] = parse(text) if known is None else edited(known, text)
+        return found
+
+    def keep(self) -> None:
+        """Put into the cache what was parsed anew."""
+        made = {key: to_bytes(each) for key, each in self._fresh.items()}
+        self._fresh.clear()
+        self._cache.put_all({key: data for key, data in made.items() if data is not None})
+
+    def _kept(self, key: str, text: str) -> Parsed | None:
+        data = self._cache.get(key)
+        return from_bytes(text, data) if data is not None else None
+
+
+def _key(text: str) -> str:
+    return cache_key("tree", blake3(text.encode("utf-8", "surrogatepass")).hexdigest())
