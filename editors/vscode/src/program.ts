@@ -129,7 +129,7 @@ export function broken(program: Program, why: string): Advice {
   return { sentence: `${program.path} --version failed: ${why}`, command: undefined };
 }
 
-/** A command that bash, zsh, PowerShell and cmd.exe read alike, for a Python in PATH or in an environment. */
+/** A command for the terminals that the editor opens (bash, zsh, PowerShell): for the Python on the PATH or another. */
 export function installCommand(python: string | undefined, ...flags: readonly string[]): string {
   const program = python === undefined ? "pip" : `${quoted(python)} -m pip`;
   return [program, "install", ...flags, '"argon-lang[lsp]"'].join(" ");

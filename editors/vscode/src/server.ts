@@ -33,13 +33,20 @@ class QuietClient extends LanguageClient {
   }
 }
 
+/** How long a server may take to end in good order. */
+const STOP_MILLISECONDS = 3_000;
+
 /** One server process and its client. */
 interface Run {
   readonly program: Program;
   readonly version: string;
   readonly started: number;
   readonly client: LanguageClient;
+  child: ChildProcessWithoutNullStreams | undefined;
   said: string;
+  /** Whether the server has answered `initialize`. */
+  ready: boolean;
+  /** Whether it was stopped or has died. */
   over: boolean;
 }
 
@@ -71,21 +78,29 @@ export class Server implements vscode.Disposable {
   /** Start anew because somebody asked for it. */
   async restart(): Promise<void> {
     this.#backoff.forget();
-    await this.stop();
-    await this.start();
+    if (await this.stop()) {
+      await this.start();
+    }
   }
 
-  /** End the server, if there is one. */
-  async stop(): Promise<void> {
-    this.#turn += 1;
+  /** End the server, if there is one; whether nobody asked for anything else meanwhile. */
+  async stop(): Promise<boolean> {
+    const turn = (this.#turn += 1);
     clearTimeout(this.#timer);
     const run = this.#run;
     this.#run = undefined;
     if (run !== undefined) {
       run.over = true;
-      await run.client.dispose().catch((fault: unknown) => this.#log.warn(`while stopping: ${String(fault)}`));
+      if (!run.ready) {
+        // A client that is still starting cannot be stopped; without its server it gives up.
+        run.child?.kill();
+      }
+      await this.#buried(run);
     }
-    this.#become({ kind: "stopped" });
+    if (turn === this.#turn) {
+      this.#become({ kind: "stopped" });
+    }
+    return turn === this.#turn;
   }
 
   dispose(): void {
@@ -95,6 +110,7 @@ export class Server implements vscode.Disposable {
   /** Look for the program and start it; whatever comes of it is told by the state. */
   async start(): Promise<void> {
     const turn = (this.#turn += 1);
+    clearTimeout(this.#timer);
     this.#become({ kind: "starting" });
     const around = surroundings();
     const program = find(around);
@@ -120,7 +136,9 @@ export class Server implements vscode.Disposable {
       program,
       version,
       started: Date.now(),
+      child: undefined,
       said: "",
+      ready: false,
       over: false,
       client: new QuietClient("argon", "Argon", () => this.#spawned(run, words), this.#options(() => this.#ended(run))),
     };
@@ -128,17 +146,25 @@ export class Server implements vscode.Disposable {
     try {
       await run.client.start();
       if (!run.over) {
+        run.ready = true;
         this.#become({ kind: "running", program, version });
       }
     } catch (fault: unknown) {
-      this.#log.error(`the server did not start: ${fault instanceof Error ? fault.message : String(fault)}`);
+      this.#log[run.over ? "debug" : "error"](`the server did not start: ${fault instanceof Error ? fault.message : String(fault)}`);
       this.#ended(run);
+    }
+    if (run.over) {
+      await this.#buried(run);
     }
   }
 
   #spawned(run: Run, words: readonly string[]): Promise<ChildProcessWithoutNullStreams> {
+    if (run.over) {
+      return Promise.reject(new Error("it was stopped before it began"));
+    }
     const cwd = vscode.workspace.workspaceFolders?.find((each) => each.uri.scheme === "file")?.uri.fsPath;
     const child = spawn(run.program.path, words, { ...(cwd === undefined ? {} : { cwd }), windowsHide: true });
+    run.child = child;
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       run.said = (run.said + text).slice(-KEPT_CHARACTERS);
     });
@@ -172,8 +198,10 @@ export class Server implements vscode.Disposable {
     }
     run.over = true;
     this.#run = undefined;
-    // Its client is in the middle of noticing; it is disposed of when it has come to rest.
-    setTimeout(() => void run.client.dispose().catch(() => undefined), 0);
+    if (run.ready) {
+      // Its client is in the middle of noticing; it is disposed of when it has come to rest.
+      setTimeout(() => void this.#buried(run), 0);
+    }
     if (run.said.includes(EXTRA_MISSING)) {
       this.#become({ kind: "unusable", advice: withoutExtra(run.program) });
       return;
@@ -186,6 +214,13 @@ export class Server implements vscode.Disposable {
     this.#log.warn(`the server died; it is started again in ${seconds} s`);
     this.#become({ kind: "waiting", seconds });
     this.#timer = setTimeout(() => void this.start(), seconds * 1000);
+  }
+
+  /** Put a client away, and its process, which a client that was still starting cannot end. */
+  async #buried(run: Run): Promise<void> {
+    const disposed = run.client.dispose().catch((fault: unknown) => this.#log.debug(`while stopping: ${String(fault)}`));
+    await Promise.race([disposed, new Promise((resolve) => setTimeout(resolve, STOP_MILLISECONDS))]);
+    run.child?.kill();
   }
 
   #become(state: State): void {

@@ -238,6 +238,14 @@ async function session() {
     return [servers().length === 1 && !before.includes(servers()[0]), [before, servers()]];
   });
 
+  await step("restarts in quick succession leave one server", async () => {
+    await Promise.all([0, 100, 200, 300].map((after) => pause(after).then(() => vscode.commands.executeCommand("argon.restartServer"))));
+    await until(() => api.state().kind === "running");
+    const seen = await until(() => servers().length === 1);
+    await pause(1_500);
+    return [seen && servers().length === 1 && api.state().kind === "running", [servers(), api.state()]];
+  });
+
   const settings = vscode.workspace.getConfiguration("argon");
   const use = (program) => settings.update("path", program, vscode.ConfigurationTarget.Global);
   await step("a program without its language server is told with the command that installs it", async () => {
@@ -251,6 +259,15 @@ async function session() {
     await use("/nowhere/argon");
     await until(() => api.state().advice?.sentence.includes("/nowhere/argon"));
     return [api.state().kind === "unusable" && api.state().advice.command === undefined, api.state()];
+  });
+  await step("a server that always dies is left alone after five more attempts", async () => {
+    const program = path.join(root, "dying-argon");
+    const count = path.join(root, "deaths");
+    fs.writeFileSync(program, `#!/bin/sh\n[ "$1" = lsp ] || exec echo argon 9.9.9\necho dead >>'${count}'\nexit 1\n`, { mode: 0o755 });
+    await use(program);
+    await until(() => api.state().kind === "failed");
+    const deaths = fs.readFileSync(count, "utf8").split("\n").length - 1;
+    return [api.state().kind === "failed" && deaths === 6, [api.state(), deaths]];
   });
   await step("a picture of the messages", async () => [await pause(1_000).then(() => picture("messages")), undefined]);
   await step("once the setting is mended the server runs", async () => {
