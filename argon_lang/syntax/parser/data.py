@@ -29,10 +29,11 @@ _MEMBER_START = PATH_START | {K.HASH_BRACKET}
 
 def concept(p: Cursor) -> int:
     """The rest of a concept, its metatype and name read."""
+    of = p.text(p.pos - 1)
     generics(p)
     supers(p, K.SUBTYPE, K.N_SUPERS)
     supers(p, K.COLON, K.N_INSTANCE_OF)
-    _refinement(p)
+    _refinement(p, of)
     kind = p.kinds[p.pos]
     if kind == K.LBRACE:
         _concept_body(p)
@@ -48,14 +49,33 @@ def concept(p: Cursor) -> int:
     return K.N_CONCEPT_DECL
 
 
-def _refinement(p: Cursor) -> None:
+def _refinement(p: Cursor, of: str) -> None:
     first, first_node = p.pos, len(p.out)
     if p.kinds[p.pos] not in (K.KW_WHERE, K.KW_IFF):
         return
     p.pos += 1
     if p.expect(K.LBRACE):
-        listing(p, K.RBRACE, exprs.condition, EXPR_START)
+        listing(p, K.RBRACE, lambda inner: _condition(inner, of), EXPR_START | _QUANTIFIERS | {K.KW_NOT})
     p.close(K.N_REFINEMENT, first, first_node)
+
+
+_QUANTIFIERS = frozenset((K.KW_EXISTS, K.KW_FORALL))
+
+
+def _condition(p: Cursor, of: str) -> None:
+    """One condition of the concept `of`; a quantifier in its place is OE0665, and skipped."""
+    first = p.pos
+    at = first + 1 if p.kinds[first] == K.KW_NOT else first
+    if p.kinds[at] not in _QUANTIFIERS:
+        exprs.condition(p)
+        return
+    values = {"name": of, "construct": f"`{p.text(at)}`"}
+    p.report("OE0665", p.start(first), p.end(at), values, notes=(Note("own_fields"),))
+    p.pos = at + 1
+    p.skip(_CONDITION_STOP)
+
+
+_CONDITION_STOP = frozenset((K.COMMA,))
 
 
 def _concept_body(p: Cursor) -> None:
