@@ -42,7 +42,7 @@ def test_the_loop_closes_in_the_terminal(lease: Path) -> None:
         "  - in_arrears(ada)",
         "  - overdue(march)",
     ]
-    assert "in_arrears(ada) does not hold" in said(lease, "why-not", "in_arrears(ada)")
+    assert "`in_arrears(ada)` does not hold" in said(lease, "why-not", "in_arrears(ada)")
     assert "does not hold" in said(lease, "explain-fact", "called_upon(dora)", status=1)
     assert "committed" not in said(lease, "mutate", "pay", "march", status=1)
     assert {name: data for name, data in tree(lease).items() if name in sources} == sources
@@ -66,7 +66,11 @@ def test_every_command_answers_one_object_of_its_schema(lease: Path) -> None:
         (("explain-fact", "in_arrears(ben)"), 1),
         (("why-not", "in_arrears(ben)"), 0),
         (("why-not", "in_arrears(ada)"), 1),
+        (("suggest", "called_upon(ben)"), 0),
+        (("suggest", "in_arrears(dora)"), 1),
+        (("suggest", "called_upon("), 1),
         (("checks",), 0),
+        (("checks", "--explain"), 0),
         (("mutate", "pay", "march", "--delta", "--dry-run"), 0),
         (("mutate", "pay", "march", "--delta", "--idempotency-key", "k"), 0),
         (("mutate", "pay", "march", "--idempotency-key", "k"), 0),

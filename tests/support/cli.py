@@ -26,6 +26,7 @@ SCHEMAS = {
     "derive": "answer",
     "explain-fact": "explanation",
     "why-not": "explanation",
+    "suggest": "suggestions",
     "mutate": "receipt",
     "checks": "violations",
     "test": "test-report",
