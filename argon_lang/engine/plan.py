@@ -140,7 +140,7 @@ class Planner:
         return min(reads)[2]
 
     def _free(self, literal: Match, bound: set[str]) -> int:
-        return sum(1 for term in literal.terms if isinstance(term, Var) and term.name not in bound)
+        return len([None for term in literal.terms if isinstance(term, Var) and term.name not in bound])
 
     def _cost(self, literal: Match, bound: set[str], counts: Counts) -> float:
         """Expected rows for one binding of what is bound."""

@@ -93,6 +93,8 @@ def nesting(expr: Expr) -> int:
 
 def free_locals(expr: Expr) -> tuple[str, ...]:
     """The variables that the expression reads from outside, in order of first occurrence."""
+    if isinstance(expr, Local):
+        return (expr.name,)
     found: dict[str, None] = {}
     pending: list[tuple[Expr, frozenset[str]]] = [(expr, frozenset())]
     while pending:
@@ -147,7 +149,7 @@ def literal_variables(literal: Literal) -> tuple[str, ...]:
     """Every variable that occurs in the literal, nested ones included, in order of first occurrence."""
     match literal:
         case Match(_, terms, _):
-            return tuple(dict.fromkeys(term.name for term in terms if isinstance(term, Var)))
+            return tuple(dict.fromkeys([term.name for term in terms if isinstance(term, Var)]))
         case Not(body, _):
             return tuple(dict.fromkeys(name for inner in body for name in literal_variables(inner)))
         case Test(expr, _):

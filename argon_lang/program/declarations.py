@@ -90,7 +90,19 @@ class Table:
         self._symbols_at = symbols_at
 
     def _first(self, path: str, kind: type[S]) -> S | None:
-        return next((each for each in self._signatures_at(path) if isinstance(each, kind)), None)
+        for each in self._signatures_at(path):
+            if isinstance(each, kind):
+                return each
+        return None
+
+    def _first_of(self, path: str, kinds: tuple[type[S], ...]) -> S | None:
+        """The first declaration under `path` of the first of `kinds` that it has any of."""
+        listed = self._signatures_at(path)
+        for kind in kinds:
+            for each in listed:
+                if isinstance(each, kind):
+                    return each
+        return None
 
     def concept(self, path: str) -> ConceptSig | None:
         """The concept declared under `path`."""
@@ -252,11 +264,12 @@ class Table:
     def supers(self, path: str) -> tuple[str, ...]:
         """All superconcepts or superrelations of `path`, itself first, nearest first; cycles are cut."""
         found: dict[str, None] = {path: None}
-        level = [path]
-        while level:
-            above = [parent for each in level for parent in self.direct_supers(each)]
-            level = [each for each in dict.fromkeys(above) if each not in found and each != LOST]
-            found.update(dict.fromkeys(level))
+        pending = [path]
+        for each in pending:
+            for parent in self.direct_supers(each):
+                if parent not in found and parent != LOST:
+                    found[parent] = None
+                    pending.append(parent)
         return tuple(found)
 
     def has_lost_super(self, path: str) -> bool:
@@ -265,12 +278,14 @@ class Table:
 
     def direct_supers(self, path: str) -> tuple[str, ...]:
         """What `path` names behind its `<:`."""
-        sig = self.concept(path) or self.relation(path) or self.trait(path)
+        listed: tuple[type[ConceptSig | RelationSig | TraitSig], ...] = (ConceptSig, RelationSig, TraitSig)
+        sig = self._first_of(path, listed)
         return sig.supers if sig is not None else ()
 
     def own_fields(self, path: str) -> tuple[FieldSig, ...]:
         """The fields that the concept, relation or struct `path` itself declares."""
-        sig = self.concept(path) or self.relation(path) or self.struct(path)
+        listed: tuple[type[ConceptSig | RelationSig | StructSig], ...] = (ConceptSig, RelationSig, StructSig)
+        sig = self._first_of(path, listed)
         return sig.fields if sig is not None else ()
 
     def field(self, owner: Type, name: str) -> FieldSig | None:

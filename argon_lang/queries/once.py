@@ -1,8 +1,9 @@
 """Memoisation for a program that is asked once and then forgotten, as by a check in a process of its own.
 
-What a value rests on is not written down: a change of an input forgets all values. The inputs `LATE` alone may change
-between two questions of one check, so it is known of each value whether it rests on one of these, and only such values
-are forgotten with them. An eighth of a cold check goes into what this memory does without.
+What a value rests on is not written down: a change of an input forgets all values. The input `LATE` alone may change
+between two questions of one check, so it is known of each value whether it rests on that one, and such values are kept
+for each value of it (to let them go would take a tenth of the check). An eighth of a cold check goes into what this
+memory does without.
 """
 
 from __future__ import annotations
@@ -28,15 +29,18 @@ class Once(Memory[D]):
         super().__init__(owner)
         self._lasting: dict[Any, dict[Any, Any]] = {}
         self._passing: dict[Any, dict[Any, Any]] = {}
+        self._by_late: dict[Any, dict[Any, dict[Any, Any]]] = {None: self._passing}
         self._rests = False
 
     def set(self, key: Hashable, value: Any) -> None:
         """Give an input a value, inside `changing`. An equal value changes nothing."""
         super().set(key, value)
-        if self._input(key).changed == self.revision:
+        if key == LATE:
+            self._passing = self._by_late.setdefault(value, {})
+        elif self._input(key).changed == self.revision:
+            self._lasting.clear()
             self._passing.clear()
-            if key != LATE:
-                self._lasting.clear()
+            self._by_late = {self._input(LATE).value: self._passing}
 
     def input(self, key: Hashable) -> Any:
         """The value of an input; None when it was never given one."""

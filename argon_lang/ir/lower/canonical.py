@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import Closure, Comprehend, LetIn, Local
-from argon_lang.ir.lower.walk import OPAQUE, parts, rebuild
+from argon_lang.ir.lower.walk import OPAQUE, rebuild
 from argon_lang.ir.module import GroupFold
 from argon_lang.ir.rules import Aggregate, Bind, Each, Literal, Rule, Term, Var
 
@@ -33,10 +33,8 @@ class Renaming:
         return self.given.setdefault(old, f"v{len(self.given)}")
 
     def apply(self, part: T) -> T:
-        """`part` with canonical variables."""
-        for each in parts(part, OPAQUE):
-            self._meet(each)
-        return rebuild(part, self._change, OPAQUE)
+        """`part` with canonical variables: names are met on the way down, and changed on the way up."""
+        return rebuild(part, self._change, OPAQUE, self._meet)
 
     def _meet(self, part: object) -> None:
         read = _NAMED.get(type(part))

@@ -67,21 +67,25 @@ def _fields(cls: type) -> Reader | None:
 _INSIDE = _Readers()
 
 
-def rebuild(part: T, change: Callable[[Any], Any], whole: tuple[type, ...] = ()) -> T:
+def rebuild(
+    part: T, change: Callable[[Any], Any], whole: tuple[type, ...] = (), meet: Callable[[Any], None] | None = None
+) -> T:
     """`part` with `change` applied to each dataclass instance in it, innermost first. Equal parts stay the object.
 
-    Instances of the classes `whole` are left as they are.
+    Instances of the classes `whole` are left as they are. `meet` is told each of the others before what is in it.
     """
     cls: type[Any] = type(part)
     inside = _INSIDE[cls]
     if inside is None or cls in whole:
         return part
     old = inside(part)
-    new = [rebuild(value, change, whole) for value in old]
-    same = all(map(is_, new, old))
     if isinstance(part, tuple):
-        return cast(T, part if same else tuple(new))
-    return cast(T, change(part if same else cls(*new)))
+        listed = [rebuild(value, change, whole, meet) if _INSIDE[type(value)] else value for value in old]
+        return part if all(map(is_, listed, old)) else cast(T, tuple(listed))
+    if meet is not None:
+        meet(part)
+    new = [rebuild(value, change, whole, meet) if _INSIDE[type(value)] else value for value in old]
+    return cast(T, change(part if all(map(is_, new, old)) else cls(*new)))
 
 
 def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
@@ -92,9 +96,9 @@ def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
         cls: type[Any] = type(part)
         inside = _INSIDE[cls]
         if inside is not None and cls not in without:
-            if not isinstance(part, tuple):
+            if cls is not tuple:
                 yield part
-            pending += inside(part)[::-1]
+            pending += [each for each in inside(part)[::-1] if _INSIDE[type(each)]]
 
 
 def free_locals(whole: object) -> tuple[str, ...]:
