@@ -10,6 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
+
+import tasks
 from argon_lang.syntax import generate_snippets
 from argon_lang.syntax.token_table import TOKENS
 from argon_lang.version import VERSION
@@ -108,6 +111,30 @@ def test_the_lock_file_pins_what_the_manifest_names_and_names_no_registry() -> N
     assert {name: lock[f"node_modules/{name}"]["version"] for name in wanted} == wanted
     assert '"resolved"' not in text
     assert all("integrity" in each for path, each in lock.items() if path)
+
+
+def test_the_task_says_which_program_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(
+        tasks.TaskFailed, match=r"Node\.js 20 or newer and npm .* no node and npm on the PATH"
+    ) as failed:
+        tasks.npm_of_a_recent_node()
+    assert failed.value.status == 3
+
+
+def test_the_task_turns_an_old_node_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    _script(tmp_path / "npm", "exit 0")
+    _script(tmp_path / "node", "echo v18.20.4")
+    with pytest.raises(tasks.TaskFailed, match=r"20 or newer .*node is v18\.20\.4"):
+        tasks.npm_of_a_recent_node()
+    _script(tmp_path / "node", "echo v20.0.0")
+    assert tasks.npm_of_a_recent_node() == str(tmp_path / "npm")
+
+
+def _script(path: Path, line: str) -> None:
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o755)
 
 
 def test_the_license_is_that_of_the_project() -> None:
