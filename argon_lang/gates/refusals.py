@@ -9,6 +9,7 @@ from argon_lang.engine.refusal import HEAD, Refusal
 from argon_lang.gates.rules import Traced
 from argon_lang.ir.rules import ATTACK
 from argon_lang.problems import Args, Edit, Fix, Note, Problem, Related, args
+from argon_lang.program.findings import as_variant
 from argon_lang.program.spelling import near
 from argon_lang.program.types import Named, Type, show
 from argon_lang.syntax import nodes
@@ -112,7 +113,10 @@ def _filter(traced: Traced, variable: str, name: str) -> tuple[Related, ...]:
 
 
 def _slip(traced: Traced, variable: str, name: str) -> str | None:
-    """Another variable of the rule of nearly the same name, when this one may be a slip of it."""
+    """What this may be a slip of: a variant written without its enum, another variable of nearly the same name."""
+    variant = as_variant(name, traced.unit.scope, traced.unit.declarations)
+    if variant is not None:
+        return variant
     own = traced.binding(variable)
     others = {each.name for each in traced.unit.inference.bindings if own is not None and each.name != own.name}
     return next(iter(near(name, others - {"_"}, 1)), None) if len(name) > 2 else None

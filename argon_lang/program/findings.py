@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from argon_lang.problems import Edit, Fix, ItemId, Note, Place, Problem, Related, args
 from argon_lang.program.foreign import Known, known_elsewhere
-from argon_lang.program.model import Lookup, Resolution, Symbol, ToSymbol, ToType, ToVariant, Use
+from argon_lang.program.model import Declarations, Lookup, Resolution, Scope, Symbol, ToSymbol, ToType, ToVariant, Use
 from argon_lang.program.paths import Segment
 from argon_lang.program.types import Named
 from argon_lang.syntax import kinds as K
@@ -172,6 +172,15 @@ def _private(found: Lookup, segment: Segment, declared: list[Symbol]) -> Problem
     values = args(kind=kind, name=segment.name, of=of)
     note = Note("make_public") if of.split("::")[0] == "pkg" else Note("other_package", args(of=of.split("::")[0]))
     return Problem("OE0104", segment.start, segment.end, values, related, (note,))
+
+
+def as_variant(name: str, scope: Scope, declarations: Declarations) -> str | None:
+    """`Enum::name`, when a visible enum has such a variant."""
+    for shown, symbols in sorted(scope.names().items()):
+        for symbol in symbols:
+            if symbol.kind == "enum" and declarations.variant(Named("enum", symbol.path), name) is not None:
+                return f"{shown}::{name}"
+    return None
 
 
 def wrong_kind(symbol: Symbol, segment: Segment, expected: str) -> Problem:

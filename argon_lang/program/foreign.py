@@ -21,7 +21,7 @@ _TYPES = {
 }  # fmt: skip
 _VALUES = {"true": ("True", "TRUE"), "false": ("False", "FALSE")}
 
-_NOTES = {
+_NOTES: dict[str, dict[str, tuple[str, ...]]] = {
     "variable": {
         "no_null": ("None", "null", "nil", "undefined", "NULL", "nothing", "Nothing"),
         "no_step": ("pass", "break", "continue"),

@@ -92,3 +92,18 @@ def test_the_question_asked_leaves_out_what_only_filters_or_reads() -> None:
     assert asked.body == (Bind("v", GetMember(Local("x"), "age")),)
     assert isinstance(compile_rule(asked, shapes, Functions()), Refusal)
     assert not isinstance(compile_rule(rule, shapes, Functions()), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("atom", "code"),
+    [("x.state == Active", "OE1303"), ("told(x, Active)", "OW1305"), ("not told(x, Active)", "OW1305")],
+)
+def test_a_variant_without_its_enum_is_a_variable_and_the_enum_is_suggested(atom: str, code: str) -> None:
+    text = f"""type P {{ state: S }}
+enum S {{ Active, Gone }}
+rel told(a: P, s: S);
+derive d(x: P) :- P(x), {atom};
+"""
+    diagnostic = found(text, code)
+    assert diagnostic.help[0] == "did you mean `S::Active`?"
+    assert codes(fixed(text, diagnostic)) == []

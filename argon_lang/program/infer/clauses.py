@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from argon_lang.problems import Edit, Fix, Note, Related, args
 from argon_lang.program.aggregate_parts import Aggregate, parts_of
-from argon_lang.program.findings import Findings
+from argon_lang.program.findings import Findings, as_variant
 from argon_lang.program.infer.calls import candidates, choose
 from argon_lang.program.infer.closures import table_of
 from argon_lang.program.infer.compat import element_of, is_entity, is_reflective, narrower, overlaps
@@ -426,7 +426,8 @@ def _report_apart(cx: Context, locals_: list[Local]) -> None:
 def _report_singleton(cx: Context, local: Local) -> None:
     start, end = local.occurrences[0]
     others = [other.name for other in cx.locals if other is not local and other.kind != "wildcard"]
-    close = near(local.name, others, 1) if len(local.name) > 2 else ()
+    variant = as_variant(local.name, cx.scope, cx.declarations)
+    close = (variant,) if variant else near(local.name, others, 1) if len(local.name) > 2 else ()
     edit = (Edit(start, end, close[0] if close else "_"),)
     note, fixes = Note("wildcard"), [Fix("wildcard", edit)]
     if close:

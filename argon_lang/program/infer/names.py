@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from argon_lang.problems import Edit, Fix, Note, Problem, args
-from argon_lang.program.findings import a_kind, unresolved
+from argon_lang.program.findings import a_kind, as_variant, unresolved
 from argon_lang.program.foreign import known_elsewhere
 from argon_lang.program.infer.compat import bare, fits, is_reflective
 from argon_lang.program.infer.context import Context, Local
@@ -228,7 +228,7 @@ def report_miss(cx: Context, path: tuple[Segment, ...], found: Lookup, kind: str
 
 def _with_guess(cx: Context, problem: Problem, segment: Segment, kind: str) -> Problem:
     """The problem with what only a body knows: a local of nearly that name, an enum case written without its enum."""
-    variant = _as_variant(cx, segment.name)
+    variant = as_variant(segment.name, cx.scope, cx.declarations)
     local = near(segment.name, cx.visible(), 1) if kind == "variable" else ()
     if variant is None and (not local or known_elsewhere(kind, segment.name) is not None):
         return problem
@@ -237,12 +237,3 @@ def _with_guess(cx: Context, problem: Problem, segment: Segment, kind: str) -> P
     edit = Edit(segment.start, segment.end, suggestion)
     fix = Fix("replace", (edit,), args(suggestion=suggestion), safe=variant is not None)
     return replace(problem, notes=(note,), fixes=(fix,))
-
-
-def _as_variant(cx: Context, name: str) -> str | None:
-    """`Enum::name`, when a visible enum has such a case."""
-    for shown, symbols in sorted(cx.scope.names().items()):
-        for symbol in symbols:
-            if symbol.kind == "enum" and variant_of(cx, symbol.path, name) is not None:
-                return f"{shown}::{name}"
-    return None
