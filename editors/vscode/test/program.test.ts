@@ -11,7 +11,7 @@ function around(files: readonly string[], more: Partial<Surroundings> = {}): Sur
   return {
     platform: "linux",
     environment: { PATH: "/usr/local/bin:relative:/usr/bin" },
-    home: "/home/ada",
+    home: "/people/ada",
     folders: ["/w/one", "/w/two"],
     setting: "",
     trusted: true,
@@ -40,8 +40,8 @@ test("a setting that names nothing is not replaced by something else", () => {
 });
 
 test("the home folder and the workspace may be named in the setting", () => {
-  const files = ["/home/ada/bin/argon", "/w/one/tools/argon"];
-  assert.equal(find(around(files, { setting: "~/bin/argon" }))?.path, "/home/ada/bin/argon");
+  const files = ["/people/ada/bin/argon", "/w/one/tools/argon"];
+  assert.equal(find(around(files, { setting: "~/bin/argon" }))?.path, "/people/ada/bin/argon");
   assert.equal(find(around(files, { setting: "${workspaceFolder}/tools/argon" }))?.path, "/w/one/tools/argon");
 });
 
