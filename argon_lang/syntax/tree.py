@@ -176,13 +176,14 @@ class View:
     What a field was found to be is kept in the instance, where it hides the descriptor that found it.
     """
 
-    __slots__ = ("__dict__", "index", "item")
+    __slots__ = ("__dict__", "_children", "index", "item")
     KIND: ClassVar[int] = -1
     classes: ClassVar[dict[int, type[View]]] = {}
 
     def __init__(self, item: Item, index: int) -> None:
         self.item = item
         self.index = index
+        self._children: list[int] | None = None
 
     def __init_subclass__(cls) -> None:
         View.classes[cls.KIND] = cls
@@ -204,8 +205,9 @@ class View:
     @property
     def start(self) -> int:
         """Item-relative offset of the first significant token (of the gap, when the node is empty)."""
-        first, last = self.item.node_starts[self.index], self.item.node_ends[self.index]
-        _, starts, ends = self.item.extent
+        item, index = self.item, self.index
+        first, last = item.node_starts[index], item.node_ends[index]
+        _, starts, ends = item.extent
         if first < last:
             return starts[first]
         return ends[first - 1] if first else 0
@@ -223,13 +225,17 @@ class View:
 
     @property
     def child_indexes(self) -> list[int]:
-        """Node numbers of the children, in the order of the text."""
+        """Node numbers of the children, in the order of the text. The list is not the reader's to change."""
+        known = self._children
+        if known is not None:
+            return known
         firsts, index = self.item.node_firsts, self.index
         low, child, found = firsts[index], index - 1, []
         while child >= low:
             found.append(child)
             child = firsts[child] - 1
         found.reverse()
+        self._children = found
         return found
 
     @property
@@ -249,11 +255,13 @@ class View:
 
     def own_places(self) -> Iterator[int]:
         """Places of the tokens that belong to this node and to none of its children."""
-        item, place = self.item, self.item.node_starts[self.index]
+        starts, ends = self.item.node_starts, self.item.node_ends
+        place = starts[self.index]
         for child in self.child_indexes:
-            yield from range(place, item.node_starts[child])
-            place = max(place, item.node_ends[child])
-        yield from range(place, item.node_ends[self.index])
+            if place < starts[child]:
+                yield from range(place, starts[child])
+            place = max(place, ends[child])
+        yield from range(place, ends[self.index])
 
     @property
     def own_tokens(self) -> list[Token]:

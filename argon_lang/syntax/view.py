@@ -40,15 +40,16 @@ class One(Part, Generic[V]):
     def __get__(self, view: View | None, owner: type) -> One[V] | V | None:
         if view is None:
             return self
-        item, accepts = view.item, self.accepts
-        kinds, firsts = item.node_kinds, item.node_firsts
-        low, child, places = firsts[view.index], view.index - 1, []
-        while child >= low:
-            if kinds[child] in accepts:
-                places.append(child)
-            child = firsts[child] - 1
-        lacks = len(places) <= self.nth or kinds[places[-1 - self.nth]] == K.N_MISSING
-        found = None if lacks else cast(V, item.view(places[-1 - self.nth]))
+        item, accepts, before = view.item, self.accepts, self.nth
+        kinds, found = item.node_kinds, None
+        for child in view.child_indexes:
+            kind = kinds[child]
+            if kind not in accepts:
+                continue
+            if not before:
+                found = cast(V, item.view(child)) if kind != K.N_MISSING else None
+                break
+            before -= 1
         setattr(view, self.name, found)
         return found
 
@@ -92,10 +93,12 @@ class Tok(Part):
     def __get__(self, view: View | None, owner: type) -> Tok | Token | None:
         if view is None:
             return self
-        item = view.item
+        item, wanted, found = view.item, self.kinds, None
         places, kinds = item.extent[0], item.kinds
-        place = next((place for place in view.own_places() if kinds[places[place]] in self.kinds), None)
-        found = None if place is None else item.token(place)
+        for place in view.own_places():
+            if kinds[places[place]] in wanted:
+                found = item.token(place)
+                break
         setattr(view, self.name, found)
         return found
 

@@ -80,11 +80,11 @@ def rebuild(
         return part
     old = inside(part)
     if isinstance(part, tuple):
-        listed = [rebuild(value, change, whole, meet) if _INSIDE[type(value)] else value for value in old]
+        listed = [rebuild(value, change, whole, meet) if value and _INSIDE[type(value)] else value for value in old]
         return part if all(map(is_, listed, old)) else cast(T, tuple(listed))
     if meet is not None:
         meet(part)
-    new = [rebuild(value, change, whole, meet) if _INSIDE[type(value)] else value for value in old]
+    new = [rebuild(value, change, whole, meet) if value and _INSIDE[type(value)] else value for value in old]
     return cast(T, change(part if all(map(is_, new, old)) else cls(*new)))
 
 
@@ -98,7 +98,7 @@ def parts(whole: object, without: tuple[type, ...] = ()) -> Iterator[Any]:
         if inside is not None and cls not in without:
             if cls is not tuple:
                 yield part
-            pending += [each for each in inside(part)[::-1] if _INSIDE[type(each)]]
+            pending += [each for each in inside(part)[::-1] if each and _INSIDE[type(each)]]
 
 
 def free_locals(whole: object) -> tuple[str, ...]:
