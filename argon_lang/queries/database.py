@@ -150,7 +150,7 @@ class Database:
             known = self._documents.get(file)
             if parsed is not None:
                 self._declared.update(zip(parsed.document.items, parsed.declared, strict=True))
-                self._reaches.update(zip(parsed.document.items, parsed.reaches, strict=True))
+                self._reaches.update(zip(parsed.document.items, parsed.reaches, strict=False))
                 self._keep(file, parsed.document)
             else:
                 self._keep(file, opened(text) if known is None else changed(known, text))

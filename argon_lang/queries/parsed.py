@@ -29,11 +29,11 @@ _OPENS = frozenset(("", "file", "inline"))
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A document, and for each of its items what it declares and how far it reaches."""
+    """A document, and for each of its items what it declares and how far it reaches (or nothing of the latter)."""
 
     document: Document
     declared: tuple[Declared, ...]
-    reaches: tuple[Reach, ...]
+    reaches: tuple[Reach, ...] = ()
 
 
 def parse(text: str) -> Parsed:

@@ -15,6 +15,8 @@ from argon_lang.problems import Problem
 from argon_lang.queries.collector import collect_again
 from argon_lang.queries.database import Cancelled, Database
 from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.trees import Trees
+from argon_lang.workspace.cache import NO_CACHE, Cache
 from argon_lang.workspace.dependencies import Packages
 from argon_lang.workspace.sources import Source
 
@@ -22,10 +24,14 @@ T = TypeVar("T")
 
 
 class Incremental:
-    """A database and what it was told. `database` is another one after a package came under another name."""
+    """A database and what it was told. `database` is another one after a package came under another name.
 
-    def __init__(self, database: Database) -> None:
+    What a text parses to is taken from `cache` where it is known; nothing is put there.
+    """
+
+    def __init__(self, database: Database, cache: Cache = NO_CACHE) -> None:
         self.database = database
+        self._trees = Trees(cache)
         self._files: dict[str, tuple[str, tuple[Problem, ...]]] = {}
 
     def load(self, packages: Packages, sources: Iterable[Source], cancellation: Cancellation) -> Database:
@@ -42,7 +48,8 @@ class Incremental:
             if self._files.get(file) != (text, problems):
                 if cancellation():
                     raise Cancelled
-                database.set_file(file, text, problems)
+                parsed = self._trees.known(text) if file not in self._files else None
+                database.set_file(file, text, problems, parsed)
                 self._files[file] = text, problems
         return database
 

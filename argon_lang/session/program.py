@@ -123,7 +123,7 @@ class Program:
 
     def _load(self, inputs: Inputs, cancellation: Cancellation) -> tuple[Packages, Database]:
         packages = inputs.packages()
-        held = self._held = self._held or Incremental(Database(packages.info))
+        held = self._held = self._held or Incremental(Database(packages.info), self._cache)
         with _refusing(cancellation):
             return packages, held.load(packages, inputs.all_sources(packages), cancellation)
 

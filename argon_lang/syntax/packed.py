@@ -35,6 +35,10 @@ _TOKENS = bytes(range(len(TOKENS)))
 _ITEMS = frozenset(each.KIND for each in get_args(nodes.Decl))
 
 
+_TOLD: Numbers = array("H")
+"""In place of the lengths of tokens that were cut."""
+
+
 class KeptItem(Item):
     """An item that was unpacked: its tokens are cut from its text when they are asked for first."""
 
@@ -59,6 +63,7 @@ class KeptItem(Item):
             raise AttributeError(name)
         text, ends = self.text, accumulate(self._lengths, initial=0)
         self.tokens = found = [intern(text[start:end]) for start, end in pairwise(ends)]
+        self._lengths = _TOLD
         return found
 
 

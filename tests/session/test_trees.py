@@ -11,13 +11,18 @@ import pytest
 from argon_lang.queries import parsed as parsed_form
 from argon_lang.queries.parsed import parse
 from argon_lang.session import trees as session_trees
+from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.checking import remembered_check, remembered_compile
 from argon_lang.session.compiler import check_inputs, compile_inputs
+from argon_lang.session.editor.edited import Edited, OpenText
 from argon_lang.session.trees import LEAST_TEXT, Trees
+from argon_lang.syntax.packed import KeptItem
 from argon_lang.workspace.cache import NO_CACHE, Cache
+from argon_lang.workspace.root import Project
 from argon_lang.workspace.sources import Inputs, inputs_of
 from benchmarks.generate_source import package
 from tests.queries.test_parsed import assert_equal
+from tests.syntax.test_incremental import random_edit
 
 MANIFEST = '[package]\nname = "bench"\nprelude = ["std::core::{type, rel}"]\n'
 TEXTS = package(4, 300)
@@ -182,6 +187,38 @@ def test_a_check_by_another_process_parses_what_changed_and_says_the_same(cache:
         after = inputs(**{FILE: TEXT.replace(old, new, 1 + number)})
         assert remembered_check(after, cache) == check_inputs(after)
     assert len(parses) == len(LONG)
+
+
+def test_a_walk_of_edits_in_new_processes_says_what_checks_of_everything_say(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Short texts too. An edit that leaves no error lets the next check look at a part alone."""
+    monkeypatch.setattr(session_trees, "LEAST_TEXT", 0)
+    chance, texts = random.Random(5), dict(package(3, 60))
+    for _ in range(25):
+        given = inputs_of({"ox.toml": MANIFEST, **texts})
+        assert remembered_check(given, cache) == check_inputs(given)
+        file = chance.choice(sorted(texts))
+        start, end, new = random_edit(chance, len(texts[file]))
+        edited = texts[file][:start] + new + texts[file][end:]
+        texts = {**package(3, 60), file: edited} if chance.random() < 0.7 else {**texts, file: edited}
+
+
+def test_an_editor_takes_trees_that_a_check_kept_and_says_the_same(cache: Cache, tmp_path: Path) -> None:
+    root = tmp_path / "bench"
+    root.mkdir()
+    for path, text in {"ox.toml": MANIFEST, **TEXTS}.items():
+        (root / path).write_text(text, encoding="utf-8")
+    kept(cache, *LONG)
+    stop = Cancellation()
+    warm, cold = (Edited(Project(root, "flag"), cache=each) for each in (cache, NO_CACHE))
+    assert warm.diagnostics(stop) == cold.diagnostics(stop)
+    after = TEXT.replace("amount", "amounts", 3)
+    for each in (warm, cold):
+        each.put(FILE, OpenText(FILE, 1, after))
+    assert warm.diagnostics(stop) == cold.diagnostics(stop)
+    items = [item for document in warm.database.documents().values() for item in document.items]
+    assert any(isinstance(item, KeptItem) for item in items)
 
 
 def test_a_build_takes_its_trees_from_the_check_before_it(cache: Cache, parses: list[str]) -> None:

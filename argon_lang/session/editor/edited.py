@@ -20,6 +20,7 @@ from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.incremental import Incremental
+from argon_lang.workspace.cache import Cache, user_cache
 from argon_lang.workspace.dependencies import Packages, found_by_checking
 from argon_lang.workspace.manifest import MANIFEST, NAMELESS_MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.root import Project as Root
@@ -48,9 +49,9 @@ class Edited:
     errors that follow from it. A root that has gone or cannot be read leaves what is known, edits included.
     """
 
-    def __init__(self, root: Root | None, entry: str = "") -> None:
+    def __init__(self, root: Root | None, entry: str = "", cache: Cache | None = None) -> None:
         self.root = root
-        self.held = Incremental(Database(_lone(entry)))
+        self.held = Incremental(Database(_lone(entry)), user_cache() if cache is None else cache)
         self._open: dict[str, OpenText] = {}
         self._touched: set[str] = set()
         self._reload = True
