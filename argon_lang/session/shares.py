@@ -7,30 +7,23 @@ others, and then the whole package is checked by one process. The answer is the 
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
 from argon_lang.problems import Diagnostic, ItemId
 from argon_lang.queries.collector import paused
 from argon_lang.queries.database import Database
 from argon_lang.queries.reach import Graph
 from argon_lang.session.checked import from_kept_form, kept_form
+from argon_lang.session.forks import Beside, beside
+from argon_lang.session.forks import may_fork as _may_fork
+from argon_lang.session.forks import processors as _processors
 
 LEAST_ITEMS = 3_000
 """Where there are fewer, one process is done before two are."""
-MOST_SHARES = 4
 MOST_WORK = 1.4
 """Where the shares together are larger than the package by this factor, each would do most of the work anew."""
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
-
-_FOUND = b"found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +39,11 @@ def checked_in_shares(database: Database) -> tuple[Diagnostic, ...] | None:
     shares = shares_of(database, _processors()) if _may_fork() else ()
     if len(shares) < 2:
         return None
-    children = [_started(database, share) for share in shares[1:]]
-    found = [_found(database, shares[0]), *(_ended(*child) for child in children)]
+    try:
+        children = [beside(partial(_tell, database, share)) for share in shares[1:]]
+    except OSError:  # no more processes may be begun
+        return None
+    found = [_found(database, shares[0]), *map(_ended, children)]
     database.narrow(None)
     listed: dict[str, list[Diagnostic]] = {}
     for part in found:
@@ -80,41 +76,17 @@ def _cut(sizes: Mapping[str, int], count: int) -> list[tuple[str, ...]]:
     return [tuple(piece) for piece in pieces if piece]
 
 
-def _processors() -> int:
-    return min(MOST_SHARES, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
-
-
-def _may_fork() -> bool:
-    """May this process be forked? One with several threads may not: what another thread holds stays locked."""
-    return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
-
-
 def _found(database: Database, share: Share) -> list[Diagnostic]:
     with paused():
         database.narrow(share.part)
         return [each for file in share.files for each in database.diagnostics(file)]
 
 
-def _started(database: Database, share: Share) -> tuple[BaseProcess, Connection]:
-    """A process that checks a share, and the end of the pipe that its answer comes from."""
-    import multiprocessing  # a small package needs none of it
-
-    context = multiprocessing.get_context("fork")
-    reading, writing = context.Pipe(duplex=False)
-    child = context.Process(target=_tell, args=(database, share, writing), daemon=True)
-    child.start()
-    writing.close()
-    return child, reading
+def _tell(database: Database, share: Share) -> bytes:
+    return kept_form(_found(database, share)) or b""
 
 
-def _tell(database: Database, share: Share, writing: Connection) -> None:
-    writing.send_bytes(_FOUND + (kept_form(_found(database, share)) or b""))
-
-
-def _ended(child: BaseProcess, reading: Connection) -> Sequence[Diagnostic] | None:
+def _ended(child: Beside) -> Sequence[Diagnostic] | None:
     """What a process found; None when it did not end well."""
-    data = b""
-    with reading, suppress(EOFError, OSError):
-        data = reading.recv_bytes()
-    child.join()
-    return from_kept_form(data.removeprefix(_FOUND)) if data.startswith(_FOUND) else None
+    data = child.answer()
+    return from_kept_form(data) if data is not None else None

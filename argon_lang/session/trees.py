@@ -7,16 +7,21 @@ one: then only the items in which the two differ are parsed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
+import cbor2
 from blake3 import blake3
 
 from argon_lang.queries.parsed import Parsed, edited, from_bytes, parse, to_bytes
+from argon_lang.session.forks import Beside, beside, may_fork, processors
 from argon_lang.workspace.cache import Cache, cache_key
 
 LEAST_TEXT = 4_000
 """Code points: a shorter text is parsed before its entry is found, and many small entries make the cache slow."""
+MUCH_TEXT = 400_000
+"""Code points: where nothing is known of so much text, half of it is parsed beside this process."""
 
 
 class Trees:
@@ -26,13 +31,40 @@ class Trees:
         self._cache = cache
         self._earlier = earlier or {}
         self._fresh: dict[str, Parsed] = {}
+        self._made: dict[str, bytes] = {}
+        self._beside: Beside | None = None
+        self._theirs: list[str] = []
+
+    def expect(self, texts: Iterable[str]) -> None:
+        """Say which texts will be asked for, in this order: of many unknown ones the later half is parsed beside."""
+        listed = [each for each in texts if len(each) >= LEAST_TEXT]
+        whole = sum(map(len, listed))
+        if self._cache.folder is None or self._earlier or whole < MUCH_TEXT or processors() < 2 or not may_fork():
+            return
+        before, later = 0, list[str]()
+        for each in listed:
+            before += len(each)
+            later += [each] if 2 * before > whole else []
+        if all(self._cache.get(_key(each)) is None for each in (listed[0], later[-1])):
+            with suppress(OSError):  # no more processes may be begun: then all is parsed here
+                self._theirs, self._beside = [_key(each) for each in later], beside(lambda: _parsed_beside(later))
+
+    def _come(self) -> None:
+        """Take over what was parsed beside."""
+        waiting, self._beside = self._beside, None
+        data = waiting.answer() if waiting is not None else None
+        found: list[bytes | None] = cbor2.loads(data) if data is not None else []
+        self._made.update((key, each) for key, each in zip(self._theirs, found, strict=False) if each is not None)
 
     def parsed(self, file: str, text: str) -> Parsed | None:
         """What the text of a file parses to; None where it is best parsed by whoever wants to know."""
         if self._cache.folder is None or len(text) < LEAST_TEXT:
             return None
         key = _key(text)
-        found = self._fresh.get(key) or self._kept(key, text)
+        if self._beside is not None and key in self._theirs:
+            self._come()
+        made = self._made.get(key)
+        found = self._fresh.get(key) or (from_bytes(text, made) if made is not None else self._kept(key, text))
         if found is None:
             before = self._earlier.get(file)
             known = self._kept(_key(before), before) if before is not None and before != text else None
@@ -49,13 +81,18 @@ class Trees:
 
     def keep(self) -> None:
         """Put into the cache what was parsed anew."""
-        made = {key: to_bytes(each) for key, each in self._fresh.items()}
+        made = {**self._made, **{key: to_bytes(each) for key, each in self._fresh.items()}}
         self._fresh.clear()
+        self._made.clear()
         self._cache.put_all({key: data for key, data in made.items() if data is not None})
 
     def _kept(self, key: str, text: str) -> Parsed | None:
         data = self._cache.get(key)
         return from_bytes(text, data) if data is not None else None
+
+
+def _parsed_beside(texts: list[str]) -> bytes:
+    return cbor2.dumps([to_bytes(parse(each)) for each in texts])
 
 
 def _key(text: str) -> str:

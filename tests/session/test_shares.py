@@ -112,3 +112,14 @@ def test_a_small_package_or_one_processor_is_no_case_for_shares(monkeypatch: pyt
     assert shares_of(database(texts()), 1) == ()
     monkeypatch.setattr(shares, "LEAST_ITEMS", 100_000)
     assert shares_of(database(texts()), 2) == ()
+
+
+def _refused(work: Callable[[], bytes]) -> None:
+    raise OSError
+
+
+def test_where_no_process_can_be_begun_one_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shares, "beside", _refused)
+    db = database(texts())
+    assert checked_in_shares(db) is None
+    assert db.diagnostics() == database(texts()).diagnostics()
