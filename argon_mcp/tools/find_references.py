@@ -46,7 +46,7 @@ TOOL = Tool(
         "Every place in the saved sources where a declaration is named, its declaration included, with the text of the "
         "line. Needs a path, a short name that is unique, or a symbolId."
     ),
-    toolset="authoring",
+    toolset="source",
     given=Asked,
     result=Found,
     answer=_answer,

@@ -36,7 +36,7 @@ TOOL = Tool(
         "The canonical layout of a pasted text or a saved file: comments kept, meaning unchanged, items with syntax "
         "errors left as they are. Writes nothing; `argon fmt` does."
     ),
-    toolset="authoring",
+    toolset="source",
     given=Asked,
     result=Found,
     answer=_answer,

@@ -43,7 +43,7 @@ TOOL = Tool(
         "What a pasted text or a saved file imports, and whether each of it is there. "
         "argon_lookup_symbol finds what could be imported."
     ),
-    toolset="authoring",
+    toolset="source",
     given=Asked,
     result=Found,
     answer=_answer,

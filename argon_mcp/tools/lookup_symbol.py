@@ -47,7 +47,7 @@ TOOL = Tool(
         "Declarations in the saved sources whose names hold the given letters in order, with their signatures and "
         "places. argon_schema_lookup tells all about one declaration of the loaded module."
     ),
-    toolset="authoring",
+    toolset="source",
     given=Asked,
     result=Found,
     answer=_answer,

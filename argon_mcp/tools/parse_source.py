@@ -56,7 +56,7 @@ TOOL = Tool(
         "The syntax tree of a pasted text or a saved file, and the diagnostics of that text alone. For a whole "
         "package use argon_check."
     ),
-    toolset="authoring",
+    toolset="source",
     given=Asked,
     result=Found,
     answer=_answer,

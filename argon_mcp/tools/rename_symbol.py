@@ -58,7 +58,7 @@ TOOL = Tool(
         "nowhere else. Refuses when the new name would be mistaken for something. Writes nothing: apply the diff, then "
         "argon_check."
     ),
-    toolset="authoring",
+    toolset="source",
     given=Asked,
     result=Found,
     answer=_answer,

@@ -60,7 +60,10 @@ def test_the_broken_twin_shows_every_code_of_the_meta_calculus_and_of_concepts()
         (("world.ar", "fact given_in(cough, r1);\n", "fact Treatment(cold) { doses: 1 };\n"), "binds fewer than two"),
         (("world.ar", "fact part_of(r1, west);\n", "fact part_of(west, west);\n"), "would be part of itself"),
         (("world.ar", "fact guards(ann, cleo);\n", ""), "has no guardian"),
-        (("root.ar", "role Patient", "kind Veteran <: Patient;\npub role Patient"), "Veteran lasts, and Patient passes"),
+        (
+            ("root.ar", "role Patient", "kind Veteran <: Patient;\npub role Patient"),
+            "Veteran lasts, and Patient passes",
+        ),
     ],
 )
 def test_axioms_of_the_vocabulary_and_of_the_domain_are_decided_over_declared_facts(

@@ -53,7 +53,7 @@ def test_unknown_names_are_invalid_parameters(shared: Client) -> None:
 
 
 def test_the_list_of_tools_is_the_same_bytes_every_time(shared: Client) -> None:
-    first, second = (json.dumps(shared.request("tools/list")["tools"]) for _ in range(2))
+    first, second = (json.dumps(shared.request("tools/list")["tools"], separators=(",", ":")) for _ in range(2))
     assert first == second
     assert len(first.encode()) <= 48_000
 
