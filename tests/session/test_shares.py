@@ -12,6 +12,7 @@ from argon_lang.problems import Diagnostic
 from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Database
 from argon_lang.session import shares
+from argon_lang.session.forks import may_fork
 from argon_lang.session.shares import Share, checked_in_shares, shares_of
 from benchmarks.generate_source import package
 
@@ -86,7 +87,7 @@ def _dies(database: Database, share: Share) -> list[Diagnostic]:
 
 
 PARENT = os.getpid()
-MAY_FORK = shares._may_fork
+MAY_FORK = may_fork
 FOUND: Callable[[Database, Share], list[Diagnostic]] = shares._found
 
 
