@@ -11,6 +11,8 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -53,19 +55,43 @@ def paced(tick: Callable[[], object], rows: Iterable[Row]) -> Iterator[Row]:
     return itertools.chain.from_iterable(parts())
 
 
+def _nothing() -> None:
+    """Nobody interrupts."""
+
+
+_INTERRUPTION: ContextVar[Callable[[], None]] = ContextVar("argon_interruption", default=_nothing)
+
+
+@contextmanager
+def interrupted_by(ask: Callable[[], None]) -> Iterator[None]:
+    """Governors that are made inside ask `ask` at every check; it raises to end the evaluation.
+
+    For whoever evaluates in the middle of something that can be given up itself, as the gates do under an editor.
+    """
+    token = _INTERRUPTION.set(ask)
+    try:
+        yield
+    finally:
+        _INTERRUPTION.reset(token)
+
+
 class Governor:
     """Watches one request. Any thread may call `cancel`; the others belong to the thread that evaluates.
 
     `clock` gives seconds on a monotone scale (injectable for tests).
     """
 
-    __slots__ = ("_batch", "_cancelled", "_clock", "_derived", "_last_produced", "_last_tick", "_started", "limits")
+    __slots__ = (
+        "_batch", "_cancelled", "_clock", "_derived", "_interruption", "_last_produced", "_last_tick", "_started",
+        "limits",
+    )  # fmt: skip
 
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the request's time."""
         self.limits = limits or Limits()
         self._clock = clock
         self._cancelled = threading.Event()
+        self._interruption = _INTERRUPTION.get()
         self._started = self._last_tick = clock()
         self._derived = 0
         self._batch = _FIRST_BATCH
@@ -74,7 +100,7 @@ class Governor:
     def anew(self) -> Governor:
         """A governor of the same request, its time and cancellation, that counts what is derived from nothing on."""
         made = Governor(self.limits, self._clock)
-        made._cancelled, made._started = self._cancelled, self._started
+        made._cancelled, made._interruption, made._started = self._cancelled, self._interruption, self._started
         return made
 
     def cancel(self) -> None:
@@ -85,6 +111,7 @@ class Governor:
         """Raise when cancelled or out of time; otherwise the clock's reading."""
         if self._cancelled.is_set():
             raise ArgonError("ARGON_RUNTIME_CANCELLED", retryable=True)
+        self._interruption()
         now = self._clock()
         elapsed = round((now - self._started) * 1000)
         limit = self.limits.timeout_ms

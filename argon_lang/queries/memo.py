@@ -114,6 +114,11 @@ class Memory(Generic[D]):
         with self._counter:
             self._announced += 1
 
+    def give_up(self) -> None:
+        """Raise Cancelled when a change was announced: for whoever computes for long without asking."""
+        if self._announced:
+            raise Cancelled
+
     @contextmanager
     def changing(self, announced: bool = False) -> Iterator[None]:
         """The scope of a change: cancels what runs, waits for it, begins a revision."""

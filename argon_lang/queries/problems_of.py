@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
+from argon_lang.engine.governor import interrupted_by
 from argon_lang.gates import check_program
 from argon_lang.problems import Edit, Fix, ItemId, Note, Problem, args
 from argon_lang.program.findings import insertion_point
@@ -55,7 +56,8 @@ def once(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def gate_problems(db: Database, _: None) -> Mapping[ItemId, tuple[Problem, ...]]:
     """What the gates over the whole program find: strata, tiers, evaluability, declared facts."""
-    return check_program(db.view())
+    with interrupted_by(db.memory.give_up):
+        return check_program(db.view())
 
 
 def gates_by_file(db: Database, _: None) -> Mapping[str, tuple[ItemId, ...]]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from argon_lang.engine.governor import Governor
+from argon_lang.gates import violations
+from argon_lang.queries.memo import Cancelled
 from argon_lang.queries.snippet import check_files, database_of
 from tests.gates.checking import codes, found, marked
 
@@ -111,3 +114,30 @@ def test_an_edit_that_mends_the_facts_clears_the_violation() -> None:
         each.message
         for each in check_files({"root.ar": WORLD + "fact rents(ann, attic);\nfact rents(bob, attic);\n" + SHARED})
     ]
+
+
+def test_a_decision_under_way_gives_way_to_whoever_announces_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = 'Diagnostic { severity: Severity::Error, message: "late" }'
+    db = database_of(
+        {
+            "root.ar": "use std::core::{Diagnostic, Severity};\ntype Given { n: Int }\nfact Given(only) { n: 4711 };\n"
+            f"check late(g: Given) :- g: Given, g.n > 3 => {report};"
+        }
+    )
+
+    class Disturbed(Governor):
+        """A change is announced as soon as the evaluation looks at its clock for the first time."""
+
+        def check(self) -> float:
+            if not announced:
+                announced.append(True)
+                db.memory.announce()
+            return super().check()
+
+    announced: list[bool] = []
+    monkeypatch.setattr(violations, "Governor", Disturbed)
+    with pytest.raises(Cancelled):
+        db.diagnostics()
+    with db.memory.changing(announced=True):
+        pass
+    assert [each.code for each in db.diagnostics()] == ["OE1354"]
