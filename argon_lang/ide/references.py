@@ -26,13 +26,13 @@ def references(db: Database, file: str, offset: int, *, declaration: bool = True
     found = occurrence_at(db, file, offset)
     if found is None:
         return ()
-    items = [found.item] if isinstance(found.meaning, ToBinding) else _all_items(db)
+    items = [found.item] if isinstance(found.meaning, ToBinding) else all_items(db)
     return _locations(db, items, found.meaning, declaration)
 
 
 def references_to(db: Database, symbol: Symbol, *, declaration: bool = True) -> tuple[Location, ...]:
     """The uses of a symbol in the package."""
-    return _locations(db, _all_items(db), symbol_meaning(symbol), declaration)
+    return _locations(db, all_items(db), symbol_meaning(symbol), declaration)
 
 
 def highlights(db: Database, file: str, offset: int) -> tuple[tuple[Location, bool], ...]:
@@ -45,7 +45,8 @@ def highlights(db: Database, file: str, offset: int) -> tuple[tuple[Location, bo
     return tuple((location, each.declares) for each, location in named if location is not None)
 
 
-def _all_items(db: Database) -> list[ItemId]:
+def all_items(db: Database) -> list[ItemId]:
+    """Every item of the package and of its path dependencies, by file and place."""
     return [item for file in sorted(db.files()) for item in db.items(file)]
 
 
@@ -85,6 +86,6 @@ def _written_names(db: Database, meaning: Resolution) -> set[str]:
 
 
 def _aliases(db: Database, name: str) -> set[str]:
-    trees = (db.tree(item) for item in _all_items(db))
+    trees = (db.tree(item) for item in all_items(db))
     imports = (each for tree in trees if tree is not None for each in db.declared(tree).imports)
     return {each.name for each in imports if each.name is not None and each.segments[-1:] == (name,)}

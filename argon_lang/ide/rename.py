@@ -13,6 +13,7 @@ from unicodedata import normalize
 
 from argon_lang.errors import ArgonError
 from argon_lang.ide.names import Occurrence, occurrence_at, occurrences, symbol_meaning
+from argon_lang.ide.references import all_items
 from argon_lang.problems import ItemId, Location, Note, Replacement, args
 from argon_lang.program.lookup import BUILT_IN_TYPES
 from argon_lang.program.model import (
@@ -159,30 +160,23 @@ def _declaring(meaning: Resolution) -> str:
 
 
 def _family(db: Database, meaning: ToField) -> set[ToField]:
-    """The field and those of its name that widen or narrow it: one field to whoever reads it."""
+    """The field and those of its name that widen or narrow it, or meet it in an heir: one field to whoever reads it."""
     if meaning.kind == "struct":
         return {meaning}
-    owners = [
-        each.path
-        for each in _signatures(db)
-        if isinstance(each, ConceptSig if meaning.kind == "concept" else RelationSig)
-        and any(own.name == meaning.name for own in each.fields)
-    ]
+    lines = _lines(db, meaning.kind)
+    owners = {each.path for each, _ in lines if any(own.name == meaning.name for own in each.fields)}
     family, before = {meaning.owner}, 0
     while len(family) > before:
         before = len(family)
-        related = {path for path in owners if any(_related(db, meaning.kind, path, each) for each in family)}
-        family |= related
+        family |= {path for _, line in lines if line & family for path in line & owners}
     return {ToField(meaning.kind, owner, meaning.name) for owner in family}
 
 
-def _related(db: Database, kind: str, one: str, other: str) -> bool:
-    """Is one of them above the other, or do they share an heir, in which their fields of one name are one?"""
+def _lines(db: Database, kind: str) -> list[tuple[ConceptSig | RelationSig, frozenset[str]]]:
+    """Every concept or relation with all that stands above it, itself included."""
+    wanted = ConceptSig if kind == "concept" else RelationSig
     table = db.declarations
-    first, second = Named(kind, one), Named(kind, other)
-    if table.is_subtype(first, second) or table.is_subtype(second, first):
-        return True
-    return any({one, other} <= set(table.supers(each.path)) for each in _signatures(db))
+    return [(each, frozenset(table.supers(each.path))) for each in _signatures(db) if isinstance(each, wanted)]
 
 
 def _signatures(db: Database) -> Iterator[ConceptSig | RelationSig]:
@@ -198,7 +192,7 @@ def _signatures(db: Database) -> Iterator[ConceptSig | RelationSig]:
 def _items(db: Database, target: _Target) -> list[ItemId]:
     if any(isinstance(each, ToBinding) for each in target.meanings):
         return [target.item]
-    return [item for file in sorted(db.files()) for item in db.items(file)]
+    return all_items(db)
 
 
 def _named(db: Database, item: ItemId, target: _Target) -> list[Occurrence]:
@@ -300,8 +294,10 @@ def _require_no_member(db: Database, kind: str, owner: str, target: _Target, new
     if kind == "struct":
         _require_not_in([each.name for each in table.fields(Named("struct", owner))], target, new, owner)
         return
-    for each in _signatures(db):
-        if _related(db, kind, each.path, owner):
+    lines = _lines(db, kind)
+    near = {path for _, line in lines if owner in line for path in line}
+    for each, _ in lines:
+        if each.path in near:
             ends = [end.name for end in each.ends] if isinstance(each, RelationSig) else []
             _require_not_in([*ends, *(field.name for field in each.fields)], target, new, each.path)
 

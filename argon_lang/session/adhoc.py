@@ -1,6 +1,6 @@
 """A query or mutation written on the spot: the same gates, the same lowered form, as if the package declared it.
 
-The text is laid behind the saved entry file and goes through the package's own incremental database, so its names mean
+The text is laid behind the saved entry file in an incremental database of the package, so its names mean
 there what they mean in the entry file, and what is said of it is what would be said of the declaration; a name that
 the entry file does not know and one public declaration of the package has needs no `use`. The text must be one `query`
 or `mutate` declaration, or the bare `select …` or statements of one. It is answered from the module that serves, never

@@ -42,7 +42,7 @@ def format_files(root: Root, inputs: Inputs, only: Sequence[str], *, write: bool
         if source.problems or (only and not any(_covers(path, source.path) for path in only)):
             continue
         text = format_document(Document.parse(source.text))
-        done.append(Formatted(source.path, text != source.text, text, _diff(source.path, source.text, text)))
+        done.append(Formatted(source.path, text != source.text, text, unified(source.path, source.text, text)))
     for formatted in done:
         if write and formatted.changed:
             write_source(root, formatted.file, formatted.text)
@@ -53,7 +53,8 @@ def _covers(path: str, file: str) -> bool:
     return path in (file, ".") or file.startswith(path + "/")
 
 
-def _diff(file: str, old: str, new: str) -> str:
+def unified(file: str, old: str, new: str) -> str:
+    """The change of one file as a unified diff; empty when there is none."""
     lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), file, file)
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 

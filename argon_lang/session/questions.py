@@ -37,6 +37,7 @@ from argon_lang.session.status import status_of
 from argon_lang.session.surroundings import module_resource, no_project, schema_index
 from argon_lang.session.wire import build_report, check_report
 from argon_lang.store.protocol import NO_STORE
+from argon_lang.text import LineIndex
 from argon_lang.workspace.sources import read_inputs
 
 Given = Mapping[str, Any]
@@ -113,10 +114,12 @@ def _check(request: Request) -> Json:
         if path not in checked.texts and not (project.root.root / path).exists():
             raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=path, found="no such file or folder"))
     report = check_report(checked.only(wanted)).dump()
+    lines = {
+        file: LineIndex(checked.texts.get(file, ""))
+        for file in {each["span"]["file"] for each in report["diagnostics"]}
+    }
     for each in report["diagnostics"]:
-        lines = checked.texts.get(each["span"]["file"], "").splitlines()
-        number = each["span"]["start"]["line"]
-        each["sourceLine"] = lines[number] if number < len(lines) else ""
+        each["sourceLine"] = lines[each["span"]["file"]].line_text(each["span"]["start"]["line"])
     return report | {"needsBuild": request.session.disk().state().dirty}
 
 

@@ -6,7 +6,6 @@ its workspace. Nothing is ever written.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from argon_lang.problems import Diagnostic, Replacement, args
 from argon_lang.program.model import Symbol
 from argon_lang.queries.database import Database
 from argon_lang.queries.snippet import database_of
-from argon_lang.session.editing import apply
+from argon_lang.session.editing import apply, unified
 from argon_lang.session.places import Placer, plain_diagnostic
 from argon_lang.session.program import Program
 from argon_lang.syntax.document import Document
@@ -163,15 +162,10 @@ def layout(request: Request) -> Json:
         return {
             "formatted": formatted,
             "changed": formatted != text,
-            "hunks": _diff(subject.named(file), text, formatted),
+            "hunks": unified(subject.named(file), text, formatted),
         }
 
     return _asked(request, question)
-
-
-def _diff(file: str, old: str, new: str) -> str:
-    lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), file, file)
-    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
 def list_imports(request: Request) -> Json:
@@ -230,20 +224,18 @@ def list_references(request: Request) -> Json:
         db, placer = subject.database, subject.placer()
         symbol = _symbol(db, request.given)
         found = references.references_to(db, symbol)
-        lines = {each.file: (db.text(each.file) or "").splitlines() for each in found}
+        lines = {file: LineIndex(db.text(file) or "") for file in dict.fromkeys(each.file for each in found)}
         placed = [(placer.place(each), lines[each.file]) for each in found]
         return {
             "symbolId": symbol_id(symbol),
             "references": [
-                {"span": span, "line": _line(text, span["start"]["line"])} for span, text in placed if span is not None
+                {"span": span, "line": text.line_text(span["start"]["line"]).strip()}
+                for span, text in placed
+                if span is not None
             ],
         }
 
     return _asked(request, question)
-
-
-def _line(lines: list[str], number: int) -> str:
-    return lines[number].strip() if number < len(lines) else ""
 
 
 def _symbol(db: Database, given: Mapping[str, Json]) -> Symbol:
@@ -294,7 +286,7 @@ def _renamed(subject: Subject, edits: tuple[Replacement, ...]) -> Json:
     diff = ""
     for file in files:
         text = subject.database.text(file) or ""
-        diff += _diff(subject.named(file), text, apply(text, [each for each in edits if each.location.file == file]))
+        diff += unified(subject.named(file), text, apply(text, [each for each in edits if each.location.file == file]))
     return {
         "edits": [{"span": placer.place(each.location), "newText": each.text} for each in edits],
         "files": [subject.named(file) for file in files],

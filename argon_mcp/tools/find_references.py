@@ -12,7 +12,7 @@ from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
 
-class Asked(PackageGiven):
+class ReferencesGiven(PackageGiven):
     """Which symbol."""
 
     query: str | None = Field(default=None, min_length=1, description="path or short name", examples=["overdue"])
@@ -21,14 +21,14 @@ class Asked(PackageGiven):
     )
 
 
-class Found(Result):
+class ReferencesResult(Result):
     """Places."""
 
     symbol_id: str | None = Field(default=None, description="the symbol that was found")
     references: list[dict[str, Any]] = Field(default=[], description="by file and place: span, line; declarations too")
 
 
-async def _answer(call: Call, given: Asked) -> dict[str, Json]:
+async def _answer(call: Call, given: ReferencesGiven) -> dict[str, Json]:
     if given.query is None and given.symbol_id is None:
         raise refused(missing("query", "a name, or symbolId"))
     return await call.ask("references", given.wire())
@@ -47,8 +47,8 @@ TOOL = Tool(
         "line. Needs a path, a short name that is unique, or a symbolId."
     ),
     toolset="source",
-    given=Asked,
-    result=Found,
+    given=ReferencesGiven,
+    result=ReferencesResult,
     answer=_answer,
     text=_text,
 )

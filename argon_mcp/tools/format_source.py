@@ -9,11 +9,11 @@ from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
 
-class Asked(TextGiven):
+class FormatGiven(TextGiven):
     """Which text; the layout has no options."""
 
 
-class Found(Result):
+class FormatResult(Result):
     """The layout."""
 
     formatted: str | None = Field(default=None, description="the whole text, laid out")
@@ -21,7 +21,7 @@ class Found(Result):
     hunks: str | None = Field(default=None, description="what changed, as a unified diff")
 
 
-async def _answer(call: Call, given: Asked) -> dict[str, Json]:
+async def _answer(call: Call, given: FormatGiven) -> dict[str, Json]:
     return await call.ask("format", given.wire())
 
 
@@ -37,8 +37,8 @@ TOOL = Tool(
         "errors left as they are. Writes nothing; `argon fmt` does."
     ),
     toolset="source",
-    given=Asked,
-    result=Found,
+    given=FormatGiven,
+    result=FormatResult,
     answer=_answer,
     text=_text,
 )

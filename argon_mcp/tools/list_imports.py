@@ -11,11 +11,11 @@ from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
 
-class Asked(TextGiven):
+class ImportsGiven(TextGiven):
     """Which text."""
 
 
-class Found(Result):
+class ImportsResult(Result):
     """Imports."""
 
     imports: list[dict[str, Any]] = Field(
@@ -23,7 +23,7 @@ class Found(Result):
     )
 
 
-async def _answer(call: Call, given: Asked) -> dict[str, Json]:
+async def _answer(call: Call, given: ImportsGiven) -> dict[str, Json]:
     return await call.ask("imports", given.wire())
 
 
@@ -44,8 +44,8 @@ TOOL = Tool(
         "argon_lookup_symbol finds what could be imported."
     ),
     toolset="source",
-    given=Asked,
-    result=Found,
+    given=ImportsGiven,
+    result=ImportsResult,
     answer=_answer,
     text=_text,
 )

@@ -12,7 +12,7 @@ from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
 
-class Asked(PackageGiven):
+class SymbolGiven(PackageGiven):
     """Which letters."""
 
     query: str = Field(
@@ -23,7 +23,7 @@ class Asked(PackageGiven):
     )
 
 
-class Found(Result):
+class SymbolResult(Result):
     """Symbols."""
 
     symbols: list[dict[str, Any]] = Field(
@@ -31,7 +31,7 @@ class Found(Result):
     )
 
 
-async def _answer(call: Call, given: Asked) -> dict[str, Json]:
+async def _answer(call: Call, given: SymbolGiven) -> dict[str, Json]:
     return await call.ask("symbols", given.wire())
 
 
@@ -48,8 +48,8 @@ TOOL = Tool(
         "places. argon_schema_lookup tells all about one declaration of the loaded module."
     ),
     toolset="source",
-    given=Asked,
-    result=Found,
+    given=SymbolGiven,
+    result=SymbolResult,
     answer=_answer,
     text=_text,
 )

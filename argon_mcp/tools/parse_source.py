@@ -12,7 +12,7 @@ from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
 
-class Asked(TextGiven):
+class ParseGiven(TextGiven):
     """Which text, and how deep."""
 
     depth: int = Field(
@@ -23,7 +23,7 @@ class Asked(TextGiven):
     )
 
 
-class Found(Result):
+class ParseResult(Result):
     """A tree and diagnostics."""
 
     tree: list[dict[str, Any]] = Field(
@@ -34,7 +34,7 @@ class Found(Result):
     )
 
 
-async def _answer(call: Call, given: Asked) -> dict[str, Json]:
+async def _answer(call: Call, given: ParseGiven) -> dict[str, Json]:
     return await call.ask("parse", given.wire())
 
 
@@ -57,8 +57,8 @@ TOOL = Tool(
         "package use argon_check."
     ),
     toolset="source",
-    given=Asked,
-    result=Found,
+    given=ParseGiven,
+    result=ParseResult,
     answer=_answer,
     text=_text,
 )

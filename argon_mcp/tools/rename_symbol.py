@@ -12,7 +12,7 @@ from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
 
 
-class Asked(PackageGiven):
+class RenameGiven(PackageGiven):
     """What is renamed: a name in a pasted text, or a symbol of the project."""
 
     new_name: str = Field(min_length=1, description="the new name", examples=["Renter"])
@@ -29,7 +29,7 @@ class Asked(PackageGiven):
     )
 
 
-class Found(Result):
+class RenameResult(Result):
     """The renamed text; nothing was written."""
 
     source: str | None = Field(default=None, description="the new text, when one was given")
@@ -39,7 +39,7 @@ class Found(Result):
     diagnostics: list[dict[str, Any]] = Field(default=[], description="of the new text, when one was given")
 
 
-async def _answer(call: Call, given: Asked) -> dict[str, Json]:
+async def _answer(call: Call, given: RenameGiven) -> dict[str, Json]:
     if given.symbol is None and (given.source is None or given.old_name is None):
         raise refused(missing("symbol", "a symbol of the project, or source and oldName"))
     return await call.ask("rename", given.wire())
@@ -59,8 +59,8 @@ TOOL = Tool(
         "argon_check."
     ),
     toolset="source",
-    given=Asked,
-    result=Found,
+    given=RenameGiven,
+    result=RenameResult,
     answer=_answer,
     text=_text,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argon_lang.queries.snippet import check_files, database_of
+from tests.gates.variants import assert_edits_change_no_answer, choices_of
 
 VARIANTS: tuple[tuple[str, ...], ...] = (
     (
@@ -40,17 +40,10 @@ VARIANTS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-CHOICES = st.tuples(*(st.sampled_from(range(len(each))) for each in VARIANTS))
-
-
-def text_of(choice: tuple[int, ...]) -> str:
-    return "\n".join(variants[number] for variants, number in zip(VARIANTS, choice, strict=True))
+CHOICES = choices_of(VARIANTS)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(CHOICES, min_size=2, max_size=5))
 def test_diagnostics_after_edits_are_those_of_a_cold_check(choices: list[tuple[int, ...]]) -> None:
-    db = database_of({"root.ar": text_of(choices[0])})
-    for choice in choices:
-        db.set_files({"root.ar": text_of(choice)})
-        assert list(db.diagnostics()) == check_files({"root.ar": text_of(choice)})
+    assert_edits_change_no_answer(VARIANTS, choices)

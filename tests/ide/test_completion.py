@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argon_lang.ide.completion.complete import complete, docs_of_candidate
+from argon_lang.ide.completion.complete import complete
 from argon_lang.ide.completion.model import Candidate
+from argon_lang.ide.hover import hover_symbol
 from tests.ide.packages import marked
 
 WORLD = """\
@@ -225,7 +226,7 @@ def test_the_docs_of_an_offer_are_its_hover() -> None:
     package = marked("/// How large.\npub fn size(n: Int) -> Int = n;\nfn f() -> Int = si$0")
     found = next(each for each in complete(package.db, *package.at(0)).candidates if each.label == "size")
     assert found.symbol is not None
-    assert "How large." in docs_of_candidate(package.db, found.symbol)
+    assert "How large." in hover_symbol(package.db, found.symbol)
 
 
 SOURCE = (

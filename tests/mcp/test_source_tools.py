@@ -73,6 +73,18 @@ def test_references_come_with_their_lines(client: Client) -> None:
     assert all("overdue" in each["line"] for each in by_id["references"])
 
 
+def test_a_line_ends_where_it_does_for_an_editor(client: Client, tmp_path: Path) -> None:
+    text = "// one \u2028 line \x0c still\npub type Odd { }\nderive d(x: Odd) :- missing(x);\n"
+    told = client.call("argon_check", overlay=[{"path": "world.ar", "text": text}])["diagnostics"]
+    (problem,) = (each for each in told if "missing" in each["message"])
+    assert problem["span"]["start"]["line"] == 2
+    assert problem["sourceLine"] == "derive d(x: Odd) :- missing(x);"
+    (tmp_path / "root.ar").write_text(text, "utf-8")
+    with Client(tmp_path) as other:
+        found = other.call("argon_find_references", query="Odd")["references"]
+    assert [each["line"] for each in found] == ["pub type Odd { }", "derive d(x: Odd) :- missing(x);"]
+
+
 def test_imports_tell_what_is_there(client: Client) -> None:
     text = "use std::time::{today, now as moment};\npub use self::gone::Thing;\nuse std::math::*;\n"
     found = client.call("argon_list_imports", source=text)["imports"]

@@ -12,7 +12,8 @@ from argon_lang.ide.completion.model import Candidate, Completions
 from argon_lang.ide.completion.spot import Spot, spot_at
 from argon_lang.ide.symbols import closeness
 from argon_lang.problems import Location
-from argon_lang.program.model import Symbol
+from argon_lang.program.paths import names as path_names
+from argon_lang.program.paths import segments
 from argon_lang.program.signatures.attributes import KNOWN
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
@@ -87,7 +88,7 @@ def _at_name(spot: Spot, parent: View | None) -> Iterator[Candidate]:
 
 
 def _at_path(spot: Spot, path: nodes.Path, parent: View | None) -> Iterator[Candidate]:
-    before = tuple(token.text for token in path.segments if token.start < spot.at)
+    before = tuple(each.name for each in segments(path) if each.start < spot.at)
     if isinstance(parent, nodes.UseDecl | nodes.UseLeaf):
         return _import(spot, before, parent)
     if before:
@@ -119,7 +120,7 @@ def _wanted(parent: View | None) -> frozenset[str] | None:
 def _import(spot: Spot, before: tuple[str, ...], parent: View) -> Iterator[Candidate]:
     root = spot.tree.root
     if isinstance(parent, nodes.UseLeaf) and isinstance(root, nodes.UseDecl) and root.path is not None:
-        before = (*(token.text for token in root.path.segments), *before)
+        before = (*path_names(root.path), *before)
     if before == ("std",):
         return names.std_packages(spot)
     if before:
@@ -178,10 +179,3 @@ def _either(spot: Spot, kinds: frozenset[str], *, called: bool = True) -> Iterat
     yield from names.in_scope(spot, kinds, called=called)
     if spot.prefix:
         yield from names.importable(spot, kinds, called=called)
-
-
-def docs_of_candidate(db: Database, symbol: Symbol) -> str:
-    """The page of an offer, fetched when somebody looks at it."""
-    from argon_lang.ide.hover import hover_symbol
-
-    return hover_symbol(db, symbol)

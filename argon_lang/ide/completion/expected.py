@@ -5,6 +5,7 @@ from __future__ import annotations
 from argon_lang.ide.completion.model import Candidate
 from argon_lang.ide.completion.spot import Spot
 from argon_lang.program.model import SymbolKind
+from argon_lang.program.paths import names
 from argon_lang.program.types import Named, Type, Unknown
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -38,7 +39,7 @@ def _parameter(spot: Spot, call: View | None, place: int) -> Type | None:
     if path is None:
         return None
     table = spot.db.declarations
-    for symbol in spot.db.scope(spot.module).lookup(tuple(token.text for token in path.segments)).symbols:
+    for symbol in spot.db.scope(spot.module).lookup(names(path)).symbols:
         if symbol.kind == "concept":
             return Named("concept", symbol.path)
         if symbol.kind == "relation":
@@ -61,7 +62,7 @@ def _field(spot: Spot, init: nodes.FieldInit) -> Type | None:
     )
     if path is None:
         return None
-    for symbol in spot.db.scope(spot.module).lookup(tuple(token.text for token in path.segments)).symbols:
+    for symbol in spot.db.scope(spot.module).lookup(names(path)).symbols:
         found = spot.db.declarations.field(Named(symbol.kind, symbol.path), name)
         if found is not None:
             return found.type

@@ -9,6 +9,7 @@ from argon_lang.ide.completion.spot import Spot
 from argon_lang.ide.signature import field as shown_field
 from argon_lang.program.intrinsics import INTRINSICS, Intrinsic
 from argon_lang.program.model import ParamSig
+from argon_lang.program.paths import names
 from argon_lang.program.types import Named, OptionOf, RecordOf, Type, Unknown, show
 from argon_lang.program.unify import unify
 from argon_lang.syntax import nodes
@@ -74,8 +75,7 @@ def _subject(spot: Spot, holder: View) -> Named | None:
     path = next((each for each in holder.children if isinstance(each, nodes.Path)), None)
     if path is None:
         return None
-    segments = tuple(token.text for token in path.segments)
     kinds = ("struct", "concept", "relation")
-    found = spot.db.scope(spot.module).lookup(segments).symbols
+    found = spot.db.scope(spot.module).lookup(names(path)).symbols
     symbol = next((each for each in found if each.kind in kinds), None)
     return Named(symbol.kind, symbol.path) if symbol is not None else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argon_lang.errors import ArgonError
 from argon_lang.ide import fixes, formatting, rename
-from argon_lang.ide.completion.complete import complete, docs_of_candidate
+from argon_lang.ide.completion.complete import complete
 from argon_lang.ide.completion.model import Candidate
+from argon_lang.ide.hover import hover_symbol
 from argon_lang.session.editor.asked import Asked, Json
 from argon_lang.session.editor.hierarchies import named_symbol, symbol_data
 from argon_lang.session.places import plain_diagnostic, plain_edits, plain_fix
@@ -60,7 +61,7 @@ def _candidate(asked: Asked, each: Candidate, number: int) -> Json:
 def completion_docs(asked: Asked) -> Json:
     """The page of an offer of an earlier answer; empty when it is no more."""
     symbol = named_symbol(asked)
-    return docs_of_candidate(asked.database, symbol) if symbol is not None else ""
+    return hover_symbol(asked.database, symbol) if symbol is not None else ""
 
 
 def renamable(asked: Asked) -> Json:
