@@ -18,12 +18,13 @@ from typing import Literal
 
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Module, Mutation, Query
-from argon_lang.problems import Diagnostic, Location, Note, args
+from argon_lang.problems import Diagnostic, Location, args
 from argon_lang.queries.database import Database
 from argon_lang.queries.snippet import moved
 from argon_lang.runtime.envelopes import Json
 from argon_lang.runtime.served import Served
 from argon_lang.session.compiler import database_of
+from argon_lang.session.dirty import dirty_workspace
 from argon_lang.session.wire import diagnostic_forms
 from argon_lang.workspace.sources import Inputs
 
@@ -147,7 +148,7 @@ class _Page:
     def _meant(self, text: _Text, imports: int) -> Snippet:
         module = self.database.module()
         if module is None:
-            raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+            raise dirty_workspace()
         snippet = Snippet(module, f"pkg::{text.name}", text.written_name)
         paths = {each.path for each in (module.queries if self.kind == "query" else module.mutations)}
         if len(self.database.items(self.entry)) != self.count + imports + 1 or snippet.path not in paths:

@@ -9,8 +9,9 @@ from argon_lang.artifact.decode import LoadedArtifact, decode
 from argon_lang.artifact.layout import AXES
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Module
-from argon_lang.problems import Note, args
+from argon_lang.problems import args
 from argon_lang.runtime.wires import ArtifactReport, BackupReport, SectionForm
+from argon_lang.session.dirty import no_artifact
 from argon_lang.session.project import Project
 from argon_lang.store.backup import back_up
 
@@ -71,7 +72,7 @@ def _bytes_of(file: Path, name: str) -> bytes:
     try:
         return file.read_bytes()
     except FileNotFoundError:
-        raise ArgonError("NO_ARTIFACT", args(path=name), retryable=True, notes=(Note("build"),)) from None
+        raise no_artifact(name) from None
     except OSError as error:
         found = error.strerror or type(error).__name__
         raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=name, found=found)) from error

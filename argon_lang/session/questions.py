@@ -15,7 +15,7 @@ from typing import Any
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
 from argon_lang.ir.module import Mutation
-from argon_lang.problems import Note, args
+from argon_lang.problems import args
 from argon_lang.runtime.envelopes import Answer, Json, Versioned
 from argon_lang.runtime.forks import find_fork, state_of
 from argon_lang.runtime.models import Models
@@ -28,6 +28,7 @@ from argon_lang.session import source_questions
 from argon_lang.session.adhoc import Kind, Snippet
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.declared import declaration
+from argon_lang.session.dirty import dirty_workspace
 from argon_lang.session.epistemics import epistemics
 from argon_lang.session.project import limits_of
 from argon_lang.session.refusals import error_body
@@ -214,7 +215,7 @@ def _with_source(request: Request, serving: Serving, kind: Kind) -> tuple[Runtim
     """A text of the caller's, and a service over the module that it was checked against."""
     inputs = read_inputs(request.session.project().root, memo=request.session.project().memo)
     if inputs.digest != serving.inputs_digest:
-        raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+        raise dirty_workspace()
     snippet = request.session.ad_hoc.compile(inputs, request.given["source"], kind)
     served = snippet.served_with(serving.service.served)
     models = serving.service.models if served.program is serving.service.served.program else Models()
@@ -321,7 +322,7 @@ def _compiling(request: Request, serving: Serving) -> Callable[[str], Mutation]:
     project = request.session.project()
     inputs = read_inputs(project.root, memo=project.memo)
     if inputs.digest != serving.inputs_digest:
-        raise ArgonError("DIRTY_WORKSPACE", retryable=True, notes=(Note("build"),))
+        raise dirty_workspace()
     return lambda text: request.session.ad_hoc.compile(inputs, text, "mutate").mutation()
 
 

@@ -61,25 +61,21 @@ def open_clause(cx: Context, atoms: Sequence[View], readers: Iterable[View] = ()
     `readers` are expressions outside the body that read its variables (projection, report): they count as
     occurrences and introduce nothing.
     """
-    clause = Clause(first=len(cx.locals))
-    _introduce(cx, clause, atoms, -1, 0)
-    for reader in readers:
-        _count(cx, reader)
-    for atom in atoms:
-        _gather(cx, clause, atom, 0)
-    with cx.state(True):
-        _settle(cx, clause)
-    return clause
+    return _opened(cx, atoms, readers, 0)
 
 
 def open_optional(cx: Context, atoms: Sequence[View], readers: Iterable[View]) -> Clause:
     """Introduce and type the variables of an `optional from`; it binds and narrows none of those that are known."""
+    return _opened(cx, atoms, readers, 1)
+
+
+def _opened(cx: Context, atoms: Sequence[View], readers: Iterable[View], depth: int) -> Clause:
     clause = Clause(first=len(cx.locals))
-    _introduce(cx, clause, atoms, -1, 1)
+    _introduce(cx, clause, atoms, -1, depth)
     for reader in readers:
         _count(cx, reader)
     for atom in atoms:
-        _gather(cx, clause, atom, 1)
+        _gather(cx, clause, atom, depth)
     with cx.state(True):
         _settle(cx, clause)
     return clause

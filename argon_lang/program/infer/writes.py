@@ -346,46 +346,40 @@ def _must_be_mutable(cx: Context, span: tuple[int, int], sig: FieldSig | None) -
 
 def infer_delete(cx: Context, node: nodes.DeleteStmt) -> None:
     """`delete iof(x, T)`, `delete T(x)`, `delete R(a, _)`."""
-    given = list(node.args.args) if node.args else []
     if node.at is not None:
         check_instant(cx, node.at.value)
     if lone_name(node.path) == "iof":
+        given = list(node.args.args) if node.args else []
         concept = iof_concept(cx, node, node.path, given, writing=False)
         if concept is not None:
             _check_deletable(cx, given[1], concept)
         return
-    if _derived(cx, node.path, "deleted", len(given)):
-        return
-    symbol = resolve_kind(cx, node.path, ("relation", "concept"), "a relation")
-    if symbol is None or node.path is None:
-        for each in given:
-            if not isinstance(each, nodes.Wildcard):
-                infer_expr(cx, each)
-        return
-    cx.mean(node, cx.names[node.path.index])
-    if symbol.kind == "relation":
-        check_ends(cx, node.path, symbol, given, writing=False)
-        return
-    _delete_membership(cx, node, symbol, given)
+    _closed(cx, node, "deleted")
 
 
-def infer_forget(cx: Context, node: nodes.ForgetStmt) -> None:
-    """`forget T(x)`, `forget R(a, _)`, of what allows it (OE0730)."""
+def _closed(cx: Context, node: nodes.DeleteStmt | nodes.ForgetStmt, done: str) -> Symbol | None:
+    """The relation or concept whose tuple or membership is `done` away with; None for one that was refused."""
     given = list(node.args.args) if node.args else []
-    if _derived(cx, node.path, "forgotten", len(given)):
-        return
+    if _derived(cx, node.path, done, len(given)):
+        return None
     symbol = resolve_kind(cx, node.path, ("relation", "concept"), "a relation")
     if symbol is None or node.path is None:
         for each in given:
             if not isinstance(each, nodes.Wildcard):
                 infer_expr(cx, each)
-        return
+        return None
     cx.mean(node, cx.names[node.path.index])
     if symbol.kind == "relation":
         check_ends(cx, node.path, symbol, given, writing=False)
     else:
         _delete_membership(cx, node, symbol, given)
-    if not _forgettable(cx, symbol):
+    return symbol
+
+
+def infer_forget(cx: Context, node: nodes.ForgetStmt) -> None:
+    """`forget T(x)`, `forget R(a, _)`, of what allows it (OE0730)."""
+    symbol = _closed(cx, node, "forgotten")
+    if symbol is not None and node.path is not None and not _forgettable(cx, symbol):
         cx.report("OE0730", node.path, args(name=symbol.name), notes=(Note("grant"),))
 
 
