@@ -20,6 +20,7 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 NAME = "argon"
 COMPLETION_TRIGGERS = (".", ":")
 SIGNATURE_TRIGGERS = ("(", ",")
+DIAGNOSTICS = {"identifier": NAME, "interFileDependencies": True, "workspaceDiagnostics": True}
 TOKEN_TYPES = (
     "namespace", "type", "class", "interface", "struct", "enum", "enumMember", "function", "method", "event",
     "parameter", "variable", "property", "keyword", "comment", "string", "number",
@@ -42,10 +43,23 @@ def _prepares(params: Mapping[str, Any]) -> bool:
     return isinstance(rename, dict) and rename.get("prepareSupport") is True
 
 
+def pulls(params: Mapping[str, Any]) -> bool:
+    """Whether the client is to fetch diagnostics: only one that fetches them again when it is told to.
+
+    Else an edit of one file would leave what the client shows of the others as it was.
+    """
+    document, workspace = (params.get("capabilities", {}).get(each) for each in ("textDocument", "workspace"))
+    refresh = workspace.get("diagnostics") if isinstance(workspace, dict) else None
+    fetches = isinstance(document, dict) and isinstance(document.get("diagnostic"), dict)
+    return fetches and isinstance(refresh, dict) and refresh.get("refreshSupport") is True
+
+
 def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to `initialize`."""
+    fetched = {"diagnosticProvider": dict(DIAGNOSTICS)} if pulls(params) else {}
     return {
         "capabilities": {
+            **fetched,
             "positionEncoding": position_encoding(params),
             "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
             "hoverProvider": True,

@@ -119,6 +119,11 @@ def diagnostic(found: Json) -> Json:
     return result
 
 
+def diagnostics(told: Json) -> list[Json]:
+    """The diagnostics of a file."""
+    return [diagnostic(each) for each in told]
+
+
 def hover(found: Json) -> Json:
     """A hover."""
     return {"contents": {"kind": "markdown", "value": found["markdown"]}, "range": _range(found["span"])}

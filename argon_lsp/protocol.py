@@ -111,9 +111,10 @@ class Protocol(LanguageServerProtocol):
     def _knows(self, method: object) -> bool:
         return isinstance(method, str) and (method in self.fm.features or method in self.fm.builtin_features)
 
-    def refuse(self, number: int | str | None, code: int, message: str) -> None:
+    def refuse(self, number: int | str | None, code: int, message: str, data: Any = None) -> None:
         """Answer a request by an error."""
-        self._post({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
+        error = {"code": code, "message": message} | ({"data": data} if data is not None else {})
+        self._post({"jsonrpc": "2.0", "id": number, "error": error})
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         """Answer a request by what its handler did."""
@@ -125,7 +126,7 @@ class Protocol(LanguageServerProtocol):
         if error is None:
             self._send_response(msg_id, future.result())
         elif isinstance(error, JsonRpcException):
-            self.refuse(msg_id, error.code, error.message)
+            self.refuse(msg_id, error.code, error.message, error.data)
         else:
             log.error("request %r failed: %s", msg_id, error, exc_info=error)
             self.refuse(msg_id, errors.INTERNAL_ERROR, "an internal error; the log of the server has it")

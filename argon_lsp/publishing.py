@@ -1,7 +1,7 @@
 """Pushes diagnostics to the client as the process that reasons tells them.
 
-They are pushed, not pulled, since no client that pulls learns that an edit of one file changed another's diagnostics
-unless it also takes a refresh, and Neovim takes none.
+So it is for every client that would not fetch again when it is told to (`capabilities.pulls`): it would never learn
+that an edit of one file changed another's diagnostics.
 """
 
 from __future__ import annotations

@@ -8,7 +8,14 @@ from lsprotocol import types as lsp
 
 from argon_lsp import convert
 from argon_lsp.asking import Feature
-from argon_lsp.capabilities import COMPLETION_TRIGGERS, SIGNATURE_TRIGGERS, TOKEN_MODIFIERS, TOKEN_TYPES
+from argon_lsp.capabilities import (
+    COMPLETION_TRIGGERS,
+    DIAGNOSTICS,
+    NAME,
+    SIGNATURE_TRIGGERS,
+    TOKEN_MODIFIERS,
+    TOKEN_TYPES,
+)
 from argon_lsp.features import (
     call_hierarchy_incoming,
     call_hierarchy_outgoing,
@@ -72,6 +79,12 @@ FEATURES: tuple[Feature, ...] = (
 )
 
 _LEGEND = lsp.SemanticTokensLegend(list(TOKEN_TYPES), list(TOKEN_MODIFIERS))
+
+PULLED = lsp.DiagnosticOptions(
+    inter_file_dependencies=DIAGNOSTICS["interFileDependencies"] is True,
+    workspace_diagnostics=DIAGNOSTICS["workspaceDiagnostics"] is True,
+    identifier=NAME,
+)
 
 OPTIONS: dict[str, Any] = {
     lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),

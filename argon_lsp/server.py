@@ -23,13 +23,14 @@ from argon_lang.session.frames import Message
 from argon_lang.version import VERSION
 from argon_lsp import convert
 from argon_lsp.asking import Context, Feature, Json, client_of
-from argon_lsp.capabilities import NAME, position_encoding
+from argon_lsp.capabilities import NAME, position_encoding, pulls
 from argon_lsp.features import workspace_symbol
 from argon_lsp.framing import Garbage
 from argon_lsp.protocol import ASKED_AT, Protocol
 from argon_lsp.publishing import Publisher
+from argon_lsp.pulling import Calls, Puller
 from argon_lsp.reasoner import Reasoner
-from argon_lsp.registry import FEATURES, OPTIONS, document_of
+from argon_lsp.registry import FEATURES, OPTIONS, PULLED, document_of
 from argon_lsp.sync import Documents
 from argon_lsp.transport import Inbox, Outbox
 
@@ -47,7 +48,7 @@ class Server(LanguageServer):
         self.finished: asyncio.Future[int] = loop.create_future()
         self.reasoner = reasoner
         self.documents = Documents(reasoner, position_encoding(params))
-        self.publisher = Publisher(outbox.send)
+        self.publisher = self._pulled(params) if pulls(params) else Publisher(outbox.send)
         self._client, self._abilities = params, client_of(params)
         self._folders: dict[str, None] = {}
         super().__init__(NAME, VERSION, protocol_cls=Protocol)
@@ -61,6 +62,18 @@ class Server(LanguageServer):
         self.feature(lsp.INITIALIZED)(_function(self._initialized))
         self.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(_function(self._saved))
         self.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_function(self._watched_files_changed))
+
+        if isinstance(self.publisher, Puller):
+            self.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, PULLED)(_function(self.publisher.document))
+            self.feature(lsp.WORKSPACE_DIAGNOSTIC)(_function(self.publisher.workspace))
+
+    def _pulled(self, params: dict[str, Any]) -> Puller:
+        def refresh() -> Awaitable[object]:
+            return asyncio.shield(self.workspace_diagnostic_refresh_async(None))
+
+        declared = params["capabilities"]["textDocument"]["diagnostic"]
+        calls = Calls(self._answer, self.outbox.send, refresh)
+        return Puller(self.documents, calls, related=declared.get("relatedDocumentSupport") is True)
 
     def _known(self) -> Iterable[Message]:
         """Everything that a process must be told that begins to reason now."""

@@ -126,9 +126,9 @@ def _send(outbox: Outbox, message: dict[str, Any]) -> None:
 
 def _accepted(host: str, port: int) -> tuple[int, int]:
     """Wait for one client on a loopback address; the port that was taken is logged, for `port` may be 0."""
-    import socket
+    from argon_lang.session.listening import listener
 
-    with socket.create_server((host, port)) as listening:
+    with listener(host, port) as listening:
         log.warning("listening on %s:%d", host, listening.getsockname()[1])
         client, _ = listening.accept()
     descriptor = client.detach()

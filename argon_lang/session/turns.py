@@ -36,6 +36,7 @@ class Turns:
         self._news: list[Job] = []
         self._questions: deque[Job] = deque()
         self._background: dict[Hashable, Job] = {}
+        self._idle: deque[Job] = deque()
         self._running = Turn()
 
     def tell(self, news: Job) -> None:
@@ -59,14 +60,21 @@ class Turns:
             self._background.setdefault(key, job)
             self._changed.notify()
 
+    def settled(self, job: Job) -> None:
+        """Have something done as soon as nothing else is to be done."""
+        with self._changed:
+            self._idle.append(job)
+            self._changed.notify()
+
     def take(self) -> Turn:
         """The next turn; waits for it."""
         with self._changed:
-            while not (self._news or self._questions or self._background):
+            while not (self._news or self._questions or self._background or self._idle):
                 self._running = Turn()
                 self._changed.wait()
             news, self._news = tuple(self._news), []
-            key, job = self._next()
+            # News may put something in question, so nothing is settled in the turn that takes them in.
+            key, job = self._next(settled=not news)
             self._running = Turn(news, job, key)
             return self._running
 
@@ -80,10 +88,10 @@ class Turns:
             else:
                 self._background.setdefault(turn.key, turn.job)
 
-    def _next(self) -> tuple[Hashable, Job | None]:
+    def _next(self, *, settled: bool) -> tuple[Hashable, Job | None]:
         if self._questions:
             return None, self._questions.popleft()
         if self._background:
             key = next(iter(self._background))
             return key, self._background.pop(key)
-        return None, None
+        return None, self._idle.popleft() if self._idle and settled else None

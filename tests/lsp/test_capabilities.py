@@ -25,25 +25,27 @@ EDITORS: list[dict[str, Any]] = [
     {"general": {"positionEncodings": ["utf-16"]}, "workspace": {"workspaceFolders": True}},
     {"general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]}, "textDocument": {"hover": {}}},
     {"textDocument": {"rename": {"prepareSupport": True}}},
+    {"textDocument": {"diagnostic": {}}},
+    {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}},
 ]
 """Client capabilities in several degrees of detail."""
 
 
-def registered() -> tuple[set[str], dict[str, Any]]:
-    """The features of a server, and their options."""
+def registered(editor: dict[str, Any]) -> tuple[set[str], dict[str, Any]]:
+    """The features of a server for an editor, and their options."""
 
     async def make() -> Server:
-        return Server(Outbox(os.open(os.devnull, os.O_WRONLY)), {"capabilities": {}}, Reasoner("utf-16"))
+        return Server(Outbox(os.open(os.devnull, os.O_WRONLY)), {"capabilities": editor}, Reasoner("utf-16"))
 
     manager = asyncio.run(make()).protocol.fm
     return {*manager.features, *manager.builtin_features}, manager.feature_options
 
 
 def test_the_static_answer_is_what_the_library_computes_from_the_features() -> None:
-    features, options = registered()
-    features |= {lsp.TEXT_DOCUMENT_DID_OPEN, lsp.TEXT_DOCUMENT_DID_CLOSE}
     converter = converters.get_converter()
     for editor in EDITORS:
+        features, options = registered(editor)
+        features |= {lsp.TEXT_DOCUMENT_DID_OPEN, lsp.TEXT_DOCUMENT_DID_CLOSE}
         client = converter.structure(editor, lsp.ClientCapabilities)
         encoding = ServerCapabilitiesBuilder.choose_position_encoding(client)
         kind = lsp.TextDocumentSyncKind.Incremental

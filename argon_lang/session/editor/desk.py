@@ -32,6 +32,9 @@ Json = Any
 Given = Mapping[str, Json]
 log = logging.getLogger("argon.session")
 
+SETTLED = "settled"
+"""The question whether everything is checked: answered when it is, with nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Document:
@@ -60,9 +63,12 @@ class Desk:
         self._documents: dict[str, _Document] = {}
         self._stop = Cancellation()
 
-    def begin(self, _question: str, job: Job) -> None:
+    def begin(self, question: str, job: Job) -> None:
         """Have a question answered."""
-        self.turns.ask(job)
+        if question == SETTLED:
+            self.turns.settled(job)
+        else:
+            self.turns.ask(job)
 
     def tell(self, name: str, given: Given) -> None:
         """Take news in: the editor opened, changed, closed or saved something."""
@@ -95,6 +101,8 @@ class Desk:
         Raises Cancelled when news came meanwhile, `ARGON_RUNTIME_CANCELLED` when nobody waits any more, and KeyError
         for a name that is no question.
         """
+        if name == SETTLED:
+            return {"found": None}
         ask = partial(self._symbols, call.given) if name == "symbols" else self._question(name, call.given)
         if ask is None:
             return {"stale": True}

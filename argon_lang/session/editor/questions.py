@@ -11,7 +11,7 @@ from argon_lang.ide import definition, hover, references, symbols
 from argon_lang.session.editor import hierarchies, look, write
 from argon_lang.session.editor.asked import Asked, Json
 from argon_lang.session.editor.edited import Edited
-from argon_lang.session.places import Placer
+from argon_lang.session.places import Placer, plain_diagnostic
 
 
 def _hover(asked: Asked) -> Json:
@@ -32,6 +32,10 @@ def _references(asked: Asked) -> Json:
 def _highlights(asked: Asked) -> Json:
     found = references.highlights(asked.database, asked.file, asked.offset)
     return [{"span": asked.placer.place(location), "declares": declares} for location, declares in found]
+
+
+def _diagnostics(asked: Asked) -> Json:
+    return [plain_diagnostic(each, asked.placer) for each in asked.package.diagnostics_of(asked.file)]
 
 
 def _outline(asked: Asked) -> Json:
@@ -60,6 +64,7 @@ def symbols_like(package: Edited, letters: str, placer: Placer) -> Json:
 
 
 QUESTIONS: Mapping[str, Callable[[Asked], Json]] = {
+    "diagnostics": _diagnostics,
     "hover": _hover,
     "definition": _definition,
     "references": _references,
