@@ -5,9 +5,10 @@ Sections that no answer needs (tests, sources, doc comments) are hashed with the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 from argon_lang.artifact.layout import MANDATORY, Container, damaged, unpack
@@ -73,7 +74,7 @@ class LoadedArtifact:
 def decode(data: bytes, path: str = "artifact") -> LoadedArtifact:
     """Check and read an artifact. `path` is what errors call it.
 
-    Raises OE1202, OE1203, OE1204, OE1210, OE1213, OE1214 or OE1216, and nothing else.
+    Raises OE1202, OE1203, OE1204, OE1210, OE1211, OE1213, OE1214 or OE1216, and nothing else.
     """
     container = unpack(data, path)
     contents = {name: _read(container, name, container.sections[name]) for name in MANDATORY}
@@ -110,12 +111,17 @@ def _read(container: Container, name: str, data: memoryview) -> Any:
 
 
 def _check_symbols(path: str, module: Module, contents: Mapping[str, Any]) -> None:
-    """The table must be that of the declarations, and hold every name in use."""
-    table = contents["symbol-table"]
-    different = sorted(set(symbols_of(module)).symmetric_difference(table))
+    """The table must be that of the declarations, row by row, and hold every name in use."""
+    table, declared = contents["symbol-table"], symbols_of(module)
+    different = sorted(set(declared).symmetric_difference(table)) or _misplaced(table, declared)
     name = different[0][1] if different else unresolved(module, table)
     if name is not None:
         raise ArgonError("OE1210", args(path=path, name=name))
+
+
+def _misplaced(table: Sequence[tuple[str, str]], declared: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The rows of the table that are not where they belong, or stand there again."""
+    return [row for row, wanted in zip_longest(table, declared) if row is not None and row != wanted]
 
 
 def _check_lattice(path: str, lattice: Lattice) -> None:
@@ -124,20 +130,25 @@ def _check_lattice(path: str, lattice: Lattice) -> None:
     names = list(above)
     known = all(supers <= above.keys() for supers in above.values())
     sound = lattice[:1] == (DEFAULT_ROW,) and DEFAULT not in above and known and names == sorted(names)
-    if not sound or len(above) != len(lattice) - 1 or not _is_acyclic(above):
+    if not sound or len(above) != len(lattice) - 1:
         found = ", ".join(name for name, _ in lattice) or "nothing"
         raise damaged(path, f"section standpoint-lattice has {found} where default and an order below it belong")
+    if cycle := _cycle(above):
+        raise ArgonError("OE1211", args(name=cycle[0], cycle=" <: ".join([*cycle, cycle[0]])), details={"path": path})
 
 
-def _is_acyclic(above: Mapping[str, set[str]]) -> bool:
+def _cycle(above: Mapping[str, set[str]]) -> list[str]:
+    """A way from a node back to itself; empty when there is none."""
     left = dict(above)
-    while left:
-        free = [name for name, supers in left.items() if supers.isdisjoint(left)]
-        if not free:
-            return False
+    while free := [name for name, supers in left.items() if supers.isdisjoint(left)]:
         for name in free:
             del left[name]
-    return True
+    way: list[str] = []
+    node = min(left, default=None)
+    while node is not None and node not in way:
+        way.append(node)
+        node = min(left[node] & left.keys())
+    return way[way.index(node) :] if node is not None else []
 
 
 def _check_tiers(path: str, module: Module) -> None:
