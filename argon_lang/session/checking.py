@@ -31,10 +31,12 @@ def remembered_compile(inputs: Inputs, cache: Cache | None = None) -> Compiled:
     known = _compiled(cache.get(key))
     if known is not None:
         return known
-    from argon_lang.session.compiler import compile_inputs
     from argon_lang.session.trees import Trees
 
     begin, trees = time.monotonic(), Trees(cache)
+    trees.expect(source.text for source in inputs.all_sources(inputs.packages()))
+    from argon_lang.session.compiler import compile_inputs  # while the texts are parsed beside
+
     found = compile_inputs(inputs, trees)
     trees.keep()
     diagnostics = kept_form(found.diagnostics)
@@ -60,10 +62,16 @@ def remembered_check(inputs: Inputs, cache: Cache | None = None) -> Checked:
     known = recall(inputs, cache)
     if known is not None:
         return known
-    from argon_lang.session.recheck import check_since
+    from argon_lang.session.states import recall_state
+    from argon_lang.session.trees import Trees
 
-    begin = time.monotonic()
-    found, trees, keep_state = check_since(inputs, cache)
+    begin, packages = time.monotonic(), inputs.packages()
+    state = recall_state(cache, inputs, packages)
+    trees = Trees(cache, state.texts if state is not None else None)
+    trees.expect(source.text for source in inputs.all_sources(packages))
+    from argon_lang.session.recheck import check_since  # while the texts are parsed beside
+
+    found, keep_state = check_since(inputs, cache, packages, state, trees)
     keep(found, cache, begin)
     trees.keep()
     if cache.folder is not None and _is_whole(begin):

@@ -51,10 +51,7 @@ def database_of(inputs: Inputs, trees: Trees | None = None, *, once: bool = Fals
     packages = inputs.packages()
     database = Database(packages.info, once=once)
     database.set_package(packages.info, packages.infos)
-    sources = inputs.all_sources(packages)
-    if trees is not None:
-        trees.expect(source.text for source in sources)
-    for source in sources:
+    for source in inputs.all_sources(packages):
         parsed = trees.parsed(source.file, source.text) if trees is not None else None
         database.set_file(source.file, source.text, source.problems, parsed)
     return packages, database

@@ -10,11 +10,9 @@ The state is taken only when everything about it fits, and a check of the whole 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 import cbor2
-from blake3 import blake3
 
 from argon_lang.problems import Diagnostic, ItemId
 from argon_lang.program.modules import Shape
@@ -25,34 +23,24 @@ from argon_lang.queries.reach import STRUCTURAL, Graph, Reach
 from argon_lang.session.checked import Checked, texts_of
 from argon_lang.session.compiler import database_of, diagnostics_of
 from argon_lang.session.shares import checked_in_shares
+from argon_lang.session.states import State, state_key
 from argon_lang.session.trees import Trees
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, warm
-from argon_lang.workspace.cache import Cache, cache_key
+from argon_lang.workspace.cache import Cache
 from argon_lang.workspace.dependencies import Packages
-from argon_lang.workspace.manifest import MANIFEST
 from argon_lang.workspace.sources import Inputs
 
 MOST_SHARE = 0.6
 """Of the items: where a change concerns more than that, the whole package is checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A package in which nothing was in error: texts by file, and the items that had a diagnostic."""
-
-    texts: Mapping[str, str]
-    remarked: tuple[ItemId, ...]
-
-
-def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Trees, Callable[[], None]]:
-    """Everything that the gates say of the inputs, what was parsed for it, and how to keep their state."""
+def check_since(
+    inputs: Inputs, cache: Cache, packages: Packages, state: State | None, trees: Trees
+) -> tuple[Checked, Callable[[], None]]:
+    """Everything that the gates say of the inputs, and how to keep their state. `state` is the last one."""
     with paused(), warm():
-        packages = inputs.packages()
-        key = state_key(inputs, packages)
-        state = recall_state(cache, key) if not packages.dependencies else None
-        trees = Trees(cache, state.texts if state is not None else None)
         _, database = database_of(inputs, trees, once=True)
         part = concerned_part(state, database, trees=trees) if state is not None else None
         database.narrow(part)
@@ -61,36 +49,9 @@ def check_since(inputs: Inputs, cache: Cache) -> tuple[Checked, Trees, Callable[
 
     def keep() -> None:
         if not packages.dependencies:
-            keep_state(cache, key, database, shared)
+            keep_state(cache, state_key(inputs, packages), database, shared)
 
-    return found, trees, keep
-
-
-def state_key(inputs: Inputs, packages: Packages) -> str:
-    """Where the state of a package is kept: by everything but the texts of its files."""
-    whole = blake3()
-    names = (each.path.encode() for each in inputs.files)
-    for part in (inputs.data(MANIFEST) or b"", repr(packages.info).encode(), *names):
-        whole.update(len(part).to_bytes(8, "little"))
-        whole.update(part)
-    return cache_key("state", whole.hexdigest())
-
-
-def recall_state(cache: Cache, key: str) -> State | None:
-    """The kept state; None when there is none, or what is there is none."""
-    data = cache.get(key)
-    if data is None:
-        return None
-    try:
-        texts, remarked = cbor2.loads(data)
-        state = State({str(file): str(text) for file, text in texts}, tuple(_item(*each) for each in remarked))
-    except (ValueError, TypeError, cbor2.CBORError):
-        return None
-    return state
-
-
-def _item(file: str, label: str, ordinal: int) -> ItemId:
-    return ItemId(str(file), str(label), int(ordinal))
+    return found, keep
 
 
 def keep_state(cache: Cache, key: str, database: Database, known: tuple[Diagnostic, ...] | None = None) -> None:

@@ -21,7 +21,9 @@ from argon_lang.workspace.cache import Cache, cache_key
 LEAST_TEXT = 4_000
 """Code points: a shorter text is parsed before its entry is found, and many small entries make the cache slow."""
 MUCH_TEXT = 400_000
-"""Code points: where nothing is known of so much text, half of it is parsed beside this process."""
+"""Code points: where nothing is known of so much text, the larger part is parsed beside this process."""
+BESIDE = 0.75
+"""Of the text: meanwhile this process imports the checker, and parses the rest."""
 
 
 class Trees:
@@ -36,16 +38,16 @@ class Trees:
         self._theirs: list[str] = []
 
     def expect(self, texts: Iterable[str]) -> None:
-        """Say which texts will be asked for, in this order: of many unknown ones the later half is parsed beside."""
+        """Say which texts will be asked for, in this order: of many unknown ones the later are parsed beside."""
         listed = [each for each in texts if len(each) >= LEAST_TEXT]
         whole = sum(map(len, listed))
         if self._cache.folder is None or self._earlier or whole < MUCH_TEXT or processors() < 2 or not may_fork():
             return
         before, later = 0, list[str]()
         for each in listed:
+            later += [each] if before >= (1 - BESIDE) * whole else []
             before += len(each)
-            later += [each] if 2 * before > whole else []
-        if all(self._cache.get(_key(each)) is None for each in (listed[0], later[-1])):
+        if later and all(self._cache.get(_key(each)) is None for each in (listed[0], later[-1])):
             with suppress(OSError):  # no more processes may be begun: then all is parsed here
                 self._theirs, self._beside = [_key(each) for each in later], beside(lambda: _parsed_beside(later))
 

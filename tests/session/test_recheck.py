@@ -15,7 +15,8 @@ from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Database
 from argon_lang.session.checking import remembered_check
 from argon_lang.session.compiler import check_inputs
-from argon_lang.session.recheck import State, concerned_part, remarked_in
+from argon_lang.session.recheck import concerned_part, remarked_in
+from argon_lang.session.states import State
 from argon_lang.workspace.cache import Cache
 from argon_lang.workspace.sources import inputs_of
 from benchmarks.generate_source import package

@@ -1,4 +1,4 @@
-"""Of many texts that nobody has parsed, half are parsed by a process beside this one, and the answer is the same."""
+"""Of many texts that nobody has parsed, most are parsed by a process beside this one, and the answer is the same."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return here
 
 
-def test_the_later_half_is_parsed_beside_and_everything_is_kept(
+def test_the_later_part_is_parsed_beside_and_everything_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, made = counted(monkeypatch), Trees(Cache(tmp_path))
@@ -105,3 +105,10 @@ def test_where_no_process_can_be_begun_everything_is_parsed_here(
     made.expect(TEXTS)
     assert forms(made) == wanted()
     assert here == TEXTS
+
+
+def test_a_lone_large_text_is_parsed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "beside", None)
+    made = Trees(Cache(tmp_path))
+    made.expect(TEXTS[:1])
+    assert made.parsed("one.ar", TEXTS[0]) is not None
