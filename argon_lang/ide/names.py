@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from argon_lang.problems import ItemId, Location, Place
 from argon_lang.program.declare import member_kind
@@ -26,7 +27,7 @@ from argon_lang.program.model import (
     ToVariant,
 )
 from argon_lang.program.name_problems import name_span
-from argon_lang.program.paths import name_of
+from argon_lang.program.paths import name_of, segments
 from argon_lang.program.types import Named, TypeVar
 from argon_lang.queries.database import Database
 from argon_lang.syntax import kinds as K
@@ -88,7 +89,26 @@ def occurrences(db: Database, item: ItemId) -> list[Occurrence]:
         if (use.start, use.end) not in spans:
             found = Occurrence(item, use.start, use.end, canonical(db, use.meaning))
             declared.setdefault((use.start, use.end, found.meaning), found)
-    return list(declared.values())
+    known = {(each.start, each.end) for each in declared.values()}
+    return [*declared.values(), *(each for each in _on_the_way(db, item) if (each.start, each.end) not in known)]
+
+
+def _on_the_way(db: Database, item: ItemId) -> Iterator[Occurrence]:
+    """What the names before the last one of each path lead through."""
+    tree, module = db.tree(item), db.module_of(item)
+    if tree is None or module is None or isinstance(tree.root, nodes.UseDecl):
+        return
+    scope = db.scope(module)
+    for index in (index for index, kind in enumerate(tree.node_kinds) if kind == K.N_PATH):
+        path = segments(cast("nodes.Path", tree.view(index)))
+        for length in range(1, len(path)):
+            last, found = path[length - 1], scope.lookup(tuple(each.name for each in path[:length])).symbols
+            if found and last.name not in _RELATIVE:
+                yield Occurrence(item, last.start, last.end, symbol_meaning(found[0]))
+
+
+_RELATIVE = ("pkg", "super", "self")
+"""Roots of paths that are words of the language and no names."""
 
 
 def occurrence_at(db: Database, file: str, offset: int) -> Occurrence | None:

@@ -8,10 +8,11 @@ item in which the two would meet. The rule is stricter than need be (another ari
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unicodedata import normalize
 
 from argon_lang.errors import ArgonError
+from argon_lang.ide.module_files import file_called, file_of_module
 from argon_lang.ide.names import Occurrence, occurrence_at, occurrences, symbol_meaning
 from argon_lang.ide.references import all_items
 from argon_lang.problems import ItemId, Location, Note, Replacement, args
@@ -39,11 +40,15 @@ REFUSED = "ARGON_RENAME_REFUSED"
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """What a rename does: the edits, by file and offset; none where the two names are one."""
+    """What a rename does: the edits, by file and offset; none where the two names are one.
+
+    `moves`: files and folders that get another name after the edits, since a module is called as its file is.
+    """
 
     old: str
     new: str
     edits: tuple[Replacement, ...]
+    moves: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +72,19 @@ def renamable_at(db: Database, file: str, offset: int) -> tuple[Location, str]:
     return location, target.old
 
 
-def rename(db: Database, file: str, offset: int, new: str) -> Renaming:
-    """Rename what stands at an offset. Raises ArgonError `ARGON_RENAME_REFUSED` with the reason as a note."""
+def rename(db: Database, file: str, offset: int, new: str, *, moves: bool = False) -> Renaming:
+    """Rename what stands at an offset. Raises ArgonError `ARGON_RENAME_REFUSED` with the reason as a note.
+
+    `moves`: whoever asks can rename files, so that modules that are files can be renamed as well.
+    """
     found = occurrence_at(db, file, offset)
     if found is None:
         raise _refused("", new, Note("nothing"))
-    return _renaming(db, _target(db, found), new)
+    target = _target(db, found)
+    moved = _moved(db, target, new)
+    if moved and not moves:
+        raise _refused(target.old, new, Note("module", args(file=moved[0][0])))
+    return replace(_renaming(db, target, new), moves=moved)
 
 
 def rename_symbol(db: Database, symbol: Symbol, new: str) -> Renaming:
@@ -80,7 +92,18 @@ def rename_symbol(db: Database, symbol: Symbol, new: str) -> Renaming:
     meaning = symbol_meaning(symbol)
     if not symbol.items:
         raise _refused(symbol.name, new, Note("foreign", args(name=symbol.name)))
-    return _renaming(db, _own(db, _Target(symbol.name, symbol.items[0], _symbol(meaning))), new)
+    target = _own(db, _Target(symbol.name, symbol.items[0], _symbol(meaning)))
+    for file, _ in _moved(db, target, new):
+        raise _refused(symbol.name, new, Note("module", args(file=file)))
+    return _renaming(db, target, new)
+
+
+def rename_module(db: Database, path: str, new: str) -> Renaming:
+    """Rename a module by its path; its file has the new name already, or will have. Raises as `rename`."""
+    symbol = next((each for each in db.symbols_at(path) if each.kind == "module" and each.items), None)
+    if symbol is None:
+        raise _refused(path, new, Note("nothing"))
+    return _renaming(db, _Target(symbol.name, symbol.items[0], _symbol(symbol_meaning(symbol))), new)
 
 
 def first_place(db: Database, file: str, name: str, item: str | None = None) -> int | None:
@@ -123,7 +146,7 @@ def _target(db: Database, found: Occurrence) -> _Target:
     match meaning:
         case ToBinding():
             return _Target(text, found.item, frozenset((meaning,)))
-        case ToSymbol(kind, path, _) if kind not in ("module", "unsupported"):
+        case ToSymbol(kind, path, _) if kind != "unsupported" and "::" in path:
             return _own(db, _Target(path.rsplit("::", 1)[-1], found.item, _symbol(meaning)))
         case ToField(_, _, name):
             return _own(db, _Target(name, found.item, frozenset(_family(db, meaning))))
@@ -135,6 +158,20 @@ def _target(db: Database, found: Occurrence) -> _Target:
             return _own(db, _Target(name, found.item, frozenset((meaning,))))
         case _:
             raise _refused(text, "", Note("foreign", args(name=text)))
+
+
+def _moved(db: Database, target: _Target, new: str) -> tuple[tuple[str, str], ...]:
+    """The file or folder that a module is, with its new name; nothing for one inside a file. Raises ArgonError."""
+    meaning = next(iter(target.meanings))
+    module = meaning if isinstance(meaning, ToSymbol) and meaning.kind == "module" else None
+    file = file_of_module(db, module.path) if module is not None else None
+    if file is None or new == target.old:
+        return ()
+    moved = file_called(file, new)
+    taken = [each for each in db.files() if each == moved or each.startswith(f"{moved}/")]
+    if taken:
+        raise _refused(target.old, new, Note("taken", args(new=new, path=taken[0])))
+    return ((file_called(file, target.old), moved),)
 
 
 def _symbol(meaning: ToSymbol) -> frozenset[Resolution]:
