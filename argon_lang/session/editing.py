@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from argon_lang.ide.fixes import disjoint
 from argon_lang.problems import Replacement
 from argon_lang.syntax.document import Document
 from argon_lang.syntax.format import format_document
@@ -72,8 +73,7 @@ def safe_fixes(project: Project) -> int:
     applied = 0
     for _ in range(_MOST_ROUNDS):
         checked = project.check()
-        fixes = [fix.edits for each in checked.diagnostics for fix in each.fixes[:1] if fix.safe]
-        chosen = _disjoint(fixes)
+        chosen = disjoint(fix.edits for each in checked.diagnostics for fix in each.fixes[:1] if fix.safe)
         if not chosen:
             break
         applied += len(chosen)
@@ -83,23 +83,6 @@ def safe_fixes(project: Project) -> int:
         for file, replacements in edits.items():
             write_source(project.root, file, apply(checked.texts[file], replacements))
     return applied
-
-
-def _disjoint(fixes: Iterable[tuple[Replacement, ...]]) -> list[tuple[Replacement, ...]]:
-    """The fixes that touch nothing an earlier one touches."""
-    taken: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    chosen = []
-    for edits in fixes:
-        if edits and not any(_touches(taken[edit.location.file], edit) for edit in edits):
-            chosen.append(edits)
-            for edit in edits:
-                taken[edit.location.file].append((edit.location.start, edit.location.end))
-    return chosen
-
-
-def _touches(taken: Iterable[tuple[int, int]], edit: Replacement) -> bool:
-    start, end = edit.location.start, edit.location.end
-    return any(start <= other_end and other_start <= end for other_start, other_end in taken)
 
 
 def apply(text: str, edits: Iterable[Replacement]) -> str:

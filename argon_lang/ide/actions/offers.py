@@ -47,7 +47,9 @@ ORGANISE = "organiseImports"
 
 def offers_at(db: Database, file: str, start: int, end: int) -> list[Offer]:
     """The actions that apply to `[start, end)` of a file, in a fixed order."""
-    found = []
+    found: list[Offer] = []
+    if file not in db.files_of(db.package):
+        return found
     spot = spot_at(db, file, start, end)
     if spot is not None:
         found = [Offer(name, each.TITLE, each.KIND) for name, each in ACTIONS.items() if each.offered(spot)]
