@@ -1,7 +1,7 @@
 """Write what is generated from the catalog, or with `--check` tell what is out of date (exit 1).
 
 `python -m shared_catalog.generate` writes `shared_catalog/index.json` (for `fast.py`), the JSON Schema
-`shared_catalog/explain.schema.json` and the reference page `docs/codes.md`.
+`shared_catalog/explain.schema.json` and the pages `docs/codes.md` and `docs/fixes.md`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,14 @@ HEAD = """\
 
 Generated from `shared_catalog/codes/` by `python -m shared_catalog.generate`; edit the entries, not this page.
 `argon explain CODE` shows the same in the terminal. A *reserved* code is not emitted yet; its entry says why.
+"""
+
+FIXES_HEAD = """\
+# Fixes
+
+Generated from `shared_catalog/codes/` by `python -m shared_catalog.generate`; edit the entries, not this page.
+What an editor offers for each code, and `argon check --fix` makes where nothing has to be asked; or why a program
+cannot know what to change.
 """
 
 TITLES: dict[Category, str] = {
@@ -42,6 +50,7 @@ def files() -> dict[Path, str]:
         load.ROOT / "index.json": _index(entries),
         load.ROOT / "explain.schema.json": _pretty(wire.schema()),
         load.ROOT.parent / "docs" / "codes.md": _reference(entries),
+        load.ROOT.parent / "docs" / "fixes.md": _fixes(entries),
     }
 
 
@@ -91,10 +100,26 @@ def _reference(entries: Mapping[str, Entry]) -> str:
     return "\n".join(parts) + "\n"
 
 
+def _fixes(entries: Mapping[str, Entry]) -> str:
+    live = [each for each in entries.values() if each.status == "live" and each.category != "runtime"]
+    rows = (f"| {each.code} | {_cell(each.title)} | {_offered(each)} |" for each in live)
+    return (
+        "\n".join((FIXES_HEAD, "| code | what is wrong | the fix, or why there is none |\n|---|---|---|", *rows)) + "\n"
+    )
+
+
+def _offered(entry: Entry) -> str:
+    return "; ".join(map(_cell, entry.fixes.values())) or f"*none: {_cell(entry.no_fix or '')}*"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", chr(92) + "|")
+
+
 def _row(entry: Entry) -> str:
     mark = "" if entry.status == "live" else f" *({entry.status})*"
     anchor = f"{entry.code} {entry.name}".lower().replace(" ", "-")
-    return f"| [{entry.code}](#{anchor}) | {entry.name} | {entry.title.replace('|', chr(92) + '|')}{mark} |"
+    return f"| [{entry.code}](#{anchor}) | {entry.name} | {_cell(entry.title)}{mark} |"
 
 
 def _line(value: object) -> str:

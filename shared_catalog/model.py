@@ -80,7 +80,10 @@ class Body(Frozen):
 
 
 class FrontMatter(Frozen):
-    """The machine's half of an entry. Raises pydantic's ValidationError on anything out of form."""
+    """The machine's half of an entry. Raises pydantic's ValidationError on anything out of form.
+
+    `no_fix` says why no program can mend it: a live numbered code has either that or `fixes`.
+    """
 
     code: str
     name: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Za-z0-9]*$")]
@@ -95,6 +98,7 @@ class FrontMatter(Frozen):
     notes: Templates = {}
     fixes: Templates = {}
     fix_class: tuple[FixClass, ...] = ()
+    no_fix: Line | None = None
     tags: tuple[Tag, ...] = ()
     related: tuple[str, ...] = ()
     http_status: Annotated[int, Field(ge=400, le=599)] | None = None
@@ -159,4 +163,6 @@ def _numbered_complaints(entry: FrontMatter) -> list[str]:
         found.append("severity and letter disagree")
     if not entry.fix_class:
         found.append("at least one fix class is needed")
+    if entry.status == "live" and (entry.no_fix is None) != bool(entry.fixes):
+        found.append("either fixes, or no_fix: why none can be made without asking the author")
     return found
