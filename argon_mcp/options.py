@@ -13,6 +13,9 @@ POLICIES = ("build", "refuse", "serve-stale")
 STORES = ("project", "memory")
 MAX_ROWS = 500
 MAX_BYTES = 65_536
+ADDRESS = "127.0.0.1:7325"
+TOKEN_VARIABLE = "ARGON_MCP_TOKEN"
+"""The environment variable with the token of a server over HTTP: other users of a machine see a command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,9 @@ class Options:
     """How the server serves. `project` None: found from the working folder upward.
 
     `read_only` drops the tools that write. `store` `memory` is an isolated one, seeded from the declared facts.
-    `max_rows` and `max_bytes` bound one answer. `allow_promote`: what was tried on a fork may be taken over.
+    `max_rows` and `max_bytes` bound one answer. `allow_promote`: what was tried on a fork may be taken over. `http` is
+    the loopback address to serve on, port 0 for any; None for standard input and output. `token`: what a client over
+    HTTP must show, None when it need not show any.
     """
 
     project: str | None = None
@@ -31,6 +36,8 @@ class Options:
     max_bytes: int = MAX_BYTES
     toolsets: tuple[str, ...] = TOOLSETS
     allow_promote: bool = False
+    http: tuple[str, int] | None = None
+    token: str | None = None
 
 
 def options_of(words: Sequence[str]) -> Options | None:

@@ -10,6 +10,7 @@ import mcp_types as types
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
@@ -95,12 +96,12 @@ class Handlers:
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         """Tell the client when a resource changes."""
-        self.publisher.subscribe(str(params.uri), context.session)
+        self.publisher.subscribe(str(params.uri), _session(context), context.session)
         return types.EmptyResult()
 
-    async def unsubscribe(self, _: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+    async def unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
         """Tell it no longer."""
-        self.publisher.unsubscribe(str(params.uri))
+        self.publisher.unsubscribe(str(params.uri), _session(context))
         return types.EmptyResult()
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
@@ -181,6 +182,11 @@ def _client(context: Context) -> str:
     """The name by which the client introduced itself."""
     params = context.session.client_params
     return params.client_info.name if params is not None else "unknown"
+
+
+def _session(context: Context) -> str:
+    """What tells a client of the older era from the others that are served at once; over pipes there is one."""
+    return "" if context.request is None else str(context.request.headers.get(MCP_SESSION_ID_HEADER, ""))
 
 
 class Progress:

@@ -16,21 +16,28 @@ if TYPE_CHECKING:
 log = logging.getLogger("argon.mcp")
 
 
+MOST = 4_096
+"""Subscriptions of the older era that are kept: a client over HTTP may go without a word, so the oldest end."""
+
+
 class Publisher:
     """Publishes on the bus of `subscriptions/listen`, and to the sessions of `resources/subscribe`."""
 
     def __init__(self) -> None:
         self.bus = InMemorySubscriptionBus()
-        self._subscribed: dict[str, ServerSession] = {}
+        self._subscribed: dict[tuple[str, str], ServerSession] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def subscribe(self, uri: str, session: ServerSession) -> None:
-        """Tell this client of changes of a resource; there is one client at a time."""
-        self._subscribed[uri] = session
+    def subscribe(self, uri: str, client: str, session: ServerSession) -> None:
+        """Tell a client of changes of a resource. `client` tells apart those that are served at once."""
+        if uri in PUBLISHED:
+            self._subscribed[uri, client] = session
+        if len(self._subscribed) > MOST:
+            del self._subscribed[next(iter(self._subscribed))]
 
-    def unsubscribe(self, uri: str) -> None:
+    def unsubscribe(self, uri: str, client: str) -> None:
         """Tell it no longer."""
-        self._subscribed.pop(uri, None)
+        self._subscribed.pop((uri, client), None)
 
     def reloaded(self) -> None:
         """Another module serves. Called on the event loop."""
@@ -41,6 +48,5 @@ class Publisher:
     async def _publish(self) -> None:
         for uri in PUBLISHED:
             await self.bus.publish(ResourceUpdated(uri=uri))
-            session = self._subscribed.get(uri)
-            if session is not None:
-                await session.send_resource_updated(uri)
+        for (uri, _), session in list(self._subscribed.items()):
+            await session.send_resource_updated(uri)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 from importlib.util import find_spec
-from ipaddress import ip_address
 from typing import Annotated
 
 import typer
 
+from argon_lang.cli.addresses import loopback
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
 
@@ -25,7 +25,7 @@ def command(
     """Serve an editor: diagnostics while typing, hover, definition, references, symbols, formatting, quick fixes."""
     if stdio and tcp is not None:
         raise typer.BadParameter("give --stdio or --tcp, not both")
-    address = _address(tcp) if tcp is not None else None
+    address = loopback("--tcp", tcp) if tcp is not None else None
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         values = args(name="lsp", found=", ".join(missing))
@@ -33,19 +33,3 @@ def command(
     # By name, since the servers stand above this package, and are optional.
     status: int = importlib.import_module("argon_lsp.start").serve(address)
     return status
-
-
-def _address(text: str) -> tuple[str, int]:
-    """`7325`, `localhost:7325`, `[::1]:7325`; anything but a loopback address is refused."""
-    host, _, port = text.rpartition(":")
-    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
-    host = "127.0.0.1" if host == "localhost" else host
-    if not port.isdigit() or int(port) > 65_535:
-        raise typer.BadParameter(f"--tcp takes HOST:PORT or PORT, not `{text}`")
-    try:
-        loopback = ip_address(host).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
-        raise typer.BadParameter(f"--tcp serves loopback addresses only (127.0.0.1, ::1), not `{host}`")
-    return host, int(port)
