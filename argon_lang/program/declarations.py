@@ -98,6 +98,9 @@ class Table:
     def _first_of(self, path: str, kinds: tuple[type[S], ...]) -> S | None:
         """The first declaration under `path` of the first of `kinds` that it has any of."""
         listed = self._signatures_at(path)
+        if len(listed) == 1:
+            lone = listed[0]
+            return lone if isinstance(lone, kinds) else None
         for kind in kinds:
             for each in listed:
                 if isinstance(each, kind):
@@ -231,7 +234,9 @@ class Table:
 
         `Unknown` when there is none, or one of them is unknown.
         """
-        listed = list(types)
+        listed = tuple(dict.fromkeys(types))
+        if len(listed) == 1:
+            return listed[0]
         if not listed or any(isinstance(each, Unknown) for each in listed):
             return UNKNOWN
         tops = (*listed, REAL, ENTITY)
@@ -316,7 +321,7 @@ class Table:
 
     def is_subtype(self, sub: Type, sup: Type) -> bool:
         """May a value of type `sub` stand where `sup` is wanted? `Unknown` agrees with everything."""
-        if sub == sup or sup == TOP or isinstance(sub, Unknown) or isinstance(sup, Unknown):
+        if sub is sup or sub == sup or sup == TOP or isinstance(sub, Unknown) or isinstance(sup, Unknown):
             return True
         match sub, sup:
             case _, OptionOf(inner):

@@ -40,6 +40,7 @@ from argon_lang.queries.publish import Origin, publish
 from argon_lang.queries.reach import Reach, reach_of
 from argon_lang.queries.sources import changed, opened, reused
 from argon_lang.queries.standard import standard
+from argon_lang.queries.table import Remembered
 from argon_lang.syntax.document import Document
 from argon_lang.syntax.tree import Item
 
@@ -78,7 +79,7 @@ class Database:
         self._scopes: dict[str, Scope] = {}
         self._swept = 0
         handles = (self.disjoint_groups, self.impls_of, self.complete_groups)
-        self._table = Table(self.signatures_at, self.symbols_at, self.columns_at, *handles)
+        self._table = Remembered(self, self.signatures_at, self.symbols_at, self.columns_at, *handles)
         with self.memory.changing():
             self.memory.set("files", frozenset())
             self._set_package(package, (), roots)
@@ -268,14 +269,14 @@ class Database:
         return whole.View(self)
 
     def _lookup(self, module: str, path: tuple[str, ...]) -> Lookup:
-        return self.ask(program.lookup, (module, path))
+        return self.memory.ask(program.lookup, (module, path))
 
     def _names(self, module: str) -> Mapping[str, tuple[Symbol, ...]]:
         return self.ask(program.module_names, module)
 
     def signatures_at(self, path: str) -> tuple[Signature, ...]:
         """Every signature declared under a canonical path."""
-        return self.ask(program.signatures_at, path)
+        return self.memory.ask(program.signatures_at, path)
 
     def symbols_at(self, path: str) -> tuple[Symbol, ...]:
         """Everything declared under a canonical path."""

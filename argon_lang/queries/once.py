@@ -62,9 +62,7 @@ class Once(Memory[D]):
         value: V = found
         return value
 
-    def ask(self, query: Callable[[D, K], V], key: K) -> V:
-        """As `get`."""
-        return self.get(query, key)
+    ask = get
 
     def contains(self, query: Callable[[D, None], frozenset[K]], member: K) -> bool:
         """Is `member` in the set `query(owner, None)`?"""

@@ -110,7 +110,10 @@ class Context:
 
     def local(self, name: str) -> Local | None:
         """The innermost local of this name."""
-        return next((frame[name] for frame in reversed(self.frames) if name in frame), None)
+        for frame in reversed(self.frames):
+            if name in frame:
+                return frame[name]
+        return None
 
     def visible(self) -> list[str]:
         """Names of all locals that are visible here."""
