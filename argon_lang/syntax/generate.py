@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from argon_lang.syntax import generate_editors, generate_snippets, generate_views
+from argon_lang.syntax import generate_editors, generate_emacs, generate_snippets, generate_views
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,6 +19,7 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "editors/vscode/syntaxes/argon.tmLanguage.json": generate_editors.textmate,
     "editors/vscode/language-configuration.json": generate_editors.language_configuration,
     "editors/vscode/snippets/argon.json": generate_snippets.snippets,
+    "editors/emacs/argon-tokens.el": generate_emacs.emacs_tokens,
     "editors/neovim/syntax/argon.vim": generate_editors.vim_syntax,
     "docs/keywords.md": generate_editors.keywords_page,
 }
