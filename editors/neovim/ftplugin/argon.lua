@@ -1,4 +1,4 @@
--- Comments and indentation of Argon sources.
+-- Comments, indentation and commands of Argon sources.
 if vim.b.did_ftplugin then
   return
 end
@@ -10,3 +10,7 @@ vim.bo.expandtab = true
 vim.bo.shiftwidth = 4
 vim.bo.softtabstop = 4
 vim.b.undo_ftplugin = "setlocal commentstring< comments< expandtab< shiftwidth< softtabstop<"
+
+if vim.lsp.get_clients then
+  require("argon.commands").attach(0)
+end
