@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from argon_lang.ir.expr import Builtin, CallFn, CallQuery, GetField, Holds
-from argon_lang.ir.lower.walk import parts
+from argon_lang.ir.lower.leading import Leading
 from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Match, Term
 from argon_lang.problems import ItemId, Problem
@@ -59,7 +59,7 @@ class Summary:
     asks: bool = False
 
 
-_NEEDING = frozenset((Match, GetField, Holds, CallFn, Builtin, CallQuery))
+_NEEDING = Leading((Match, GetField, Holds, CallFn, Builtin, CallQuery))
 
 
 def summary_of(part: object) -> Summary:
@@ -67,9 +67,13 @@ def summary_of(part: object) -> Summary:
     reads: set[str] = set()
     calls: set[str] = set()
     ticks = asks = False
-    for each in parts(part):
-        if type(each) not in _NEEDING:
+    pending = [part]
+    while pending:
+        each = pending.pop()
+        inside = _NEEDING[type(each)]
+        if inside is None:
             continue
+        pending += [below for below in inside(each) if below]
         match each:
             case Match(key) | GetField(_, key) | Holds(key):
                 reads.add(key)
@@ -108,6 +112,10 @@ class Defeasible:
     attacks: tuple[Attack, ...]
 
 
+_EMPTY = Module("", "")
+
+
+@quick
 @dataclass(frozen=True, slots=True)
 class Fragment:
     """One item, lowered. `part` is empty where the item contributes nothing or is not sound.
@@ -117,7 +125,7 @@ class Fragment:
     """
 
     item: ItemId
-    part: Module = field(default_factory=lambda: Module("", ""))
+    part: Module = _EMPTY
     traces: tuple[Trace, ...] = ()
     needs: Summary = Summary()
     problems: tuple[Problem, ...] = ()
@@ -125,3 +133,10 @@ class Fragment:
     held: tuple[tuple[str, Problem], ...] = ()
     on_demand: tuple[str, ...] = ()
     defeasible: Defeasible | None = None
+
+    def needing(self, needs: Summary) -> Fragment:
+        """The fragment with a summary of what it needs."""
+        return Fragment(
+            self.item, self.part, self.traces, needs, self.problems, self.spans, self.held, self.on_demand,
+            self.defeasible,
+        )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from argon_lang.ir.lower import absences, aggregates, lookups, patterns
 from argon_lang.ir.lower.facts import lower_fact
@@ -45,7 +44,7 @@ def lower_with(unit: Unit, functions: Mapping[str, Function]) -> Fragment:
         return Fragment(unit.id)
     try:
         fragment = _lower(unit, functions)
-        return fragment if fragment.needs.calls else replace(fragment, needs=summary_of(fragment.part))
+        return fragment if fragment.needs.calls else fragment.needing(summary_of(fragment.part))
     except NotLowered as refusal:
         return Fragment(unit.id, problems=(refused(unit, refusal),))
     except IncompleteTree:

@@ -65,8 +65,12 @@ class Reading:
 
     def meaning(self, *places: View | None) -> Resolution | None:
         """What the first of these nodes that has a meaning means."""
-        found = (self.unit.inference.names.get(place.index) for place in places if place is not None)
-        return next((meaning for meaning in found if meaning is not None), None)
+        known = self.unit.inference.names
+        for place in places:
+            found = known.get(place.index) if place is not None else None
+            if found is not None:
+                return found
+        return None
 
     def type_of(self, node: View) -> Type:
         """The type of an expression node."""
