@@ -21,6 +21,12 @@ NAME = "argon"
 COMPLETION_TRIGGERS = (".", ":")
 SIGNATURE_TRIGGERS = ("(", ",")
 DIAGNOSTICS = {"identifier": NAME, "interFileDependencies": True, "workspaceDiagnostics": True}
+COMMANDS = (
+    "argon.runTest", "argon.runQuery", "argon.build", "argon.explainFact", "argon.showProof", "argon.explainCode",
+)  # fmt: skip
+PAGES = "argon"
+"""The scheme of documents that are nowhere on disk."""
+
 TOKEN_TYPES = (
     "namespace", "type", "class", "interface", "struct", "enum", "enumMember", "function", "method", "event",
     "parameter", "variable", "property", "keyword", "comment", "string", "number",
@@ -69,6 +75,8 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
             "documentSymbolProvider": True,
             "workspaceSymbolProvider": {"resolveProvider": False},
             "documentFormattingProvider": True,
+            "codeLensProvider": {"resolveProvider": True},
+            "executeCommandProvider": {"commands": list(COMMANDS)},
             "codeActionProvider": {"codeActionKinds": ["quickfix"]},
             "completionProvider": {"triggerCharacters": list(COMPLETION_TRIGGERS), "resolveProvider": True},
             "signatureHelpProvider": {"triggerCharacters": list(SIGNATURE_TRIGGERS)},
@@ -88,7 +96,10 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
                 "range": True,
                 "full": True,
             },
-            "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+            "workspace": {
+                "workspaceFolders": {"supported": True, "changeNotifications": True},
+                "textDocumentContent": {"schemes": [PAGES]},
+            },
         },
         "serverInfo": {"name": NAME, "version": VERSION},
     }

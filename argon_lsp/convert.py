@@ -207,6 +207,11 @@ def document_link(found: Json) -> Json:
     return {"range": _range(found["span"]), "target": uri_of(found["target"])}
 
 
+def code_lens(found: Json) -> Json:
+    """A lens, to be resolved."""
+    return {"range": _range(found["span"]), "data": found["data"]}
+
+
 def signature_help(found: Json) -> Json:
     """The signatures of a call."""
     shown = [

@@ -158,6 +158,7 @@ class Protocol(LanguageServerProtocol):
 
     def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """A document was edited."""
+        self._server.failing.edited(params.text_document.uri)
         self._server.documents.changed(params)
 
     def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:

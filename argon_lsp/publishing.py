@@ -6,31 +6,41 @@ that an edit of one file changed another's diagnostics.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from argon_lsp import convert, wire
+from argon_lsp.failing import Failing
 
 METHOD = "textDocument/publishDiagnostics"
 
 
 class Publisher:
-    """Sends diagnostics, and knows which files have any."""
+    """Sends diagnostics, and knows what it said. `failing` are shown beside those that are told."""
 
-    def __init__(self, send: Callable[[bytes], None]) -> None:
+    def __init__(self, send: Callable[[bytes], None], failing: Failing) -> None:
         self._send = send
-        self._faulty: set[str] = set()
+        self._failing = failing
+        self._said: dict[str, tuple[int | None, list[Any]]] = {}
 
     def publish(self, told: Any) -> None:
         """Send what `{"file", "version", "diagnostics"}` says; the version is null unless the document is open."""
-        uri, version = convert.uri_of(told["file"]), told["version"]
-        found = [convert.diagnostic(each) for each in told["diagnostics"]]
-        params = {"uri": uri, "diagnostics": found} | ({"version": version} if version is not None else {})
-        (self._faulty.add if found and version is None else self._faulty.discard)(uri)
-        self._send(wire.notification(METHOD, params))
+        uri = convert.uri_of(told["file"])
+        self._said[uri] = told["version"], convert.diagnostics(told["diagnostics"])
+        self.say_again({uri})
+
+    def say_again(self, uris: Iterable[str]) -> None:
+        """Send the diagnostics of some files once more: other tests fail there now."""
+        for uri in uris:
+            version, found = self._said.get(uri, (None, []))
+            params = {"uri": uri, "diagnostics": [*found, *self._failing.of(uri)]}
+            self._send(wire.notification(METHOD, params | ({"version": version} if version is not None else {})))
+            if version is None and not found:
+                self._said.pop(uri, None)
 
     def withdraw(self) -> None:
         """Take back what was said of files that are not open: whoever said it has gone, and the next starts anew."""
-        for uri in sorted(self._faulty):
-            self._send(wire.notification(METHOD, {"uri": uri, "diagnostics": []}))
-        self._faulty.clear()
+        gone = sorted(uri for uri, (version, _) in self._said.items() if version is None)
+        for uri in gone:
+            del self._said[uri]
+        self.say_again(gone)

@@ -8,7 +8,7 @@ is said in a word, and what is different is known however it came about. Of what
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -19,6 +19,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
 from argon_lsp import convert, errors, wire
 from argon_lsp.asking import Json
+from argon_lsp.failing import Failing
 from argon_lsp.protocol import ASKED_AT
 from argon_lsp.sync import Documents
 
@@ -77,8 +78,10 @@ class Calls:
 class Puller:
     """Answers `textDocument/diagnostic` and `workspace/diagnostic`. Belongs to the event loop's thread."""
 
-    def __init__(self, documents: Documents, calls: Calls, *, related: bool) -> None:
+    def __init__(self, documents: Documents, calls: Calls, failing: Failing, *, related: bool) -> None:
         self._documents = documents
+        self._failing = failing
+        self._checked: dict[str, tuple[int | None, list[Json]]] = {}
         self._calls = calls
         self._related = related
         self._current: dict[str, Report] = {}
@@ -94,8 +97,18 @@ class Puller:
     def publish(self, told: Any) -> None:
         """Take in `{"file", "version", "diagnostics"}` of a check; the version is null unless the document is open."""
         uri = convert.uri_of(told["file"])
+        self._checked[uri] = told["version"], convert.diagnostics(told["diagnostics"])
+        self.say_again({uri})
+
+    def say_again(self, uris: Iterable[str]) -> None:
+        """Other things are wrong in some files: found by a check, or by tests that ran."""
+        for uri in uris:
+            self._report(uri)
+
+    def _report(self, uri: str) -> None:
+        version, found = self._checked.get(uri, (None, []))
         before = self._current.get(uri, CLEAN)
-        report = self._current[uri] = Report(convert.diagnostics(told["diagnostics"]), told["version"])
+        report = self._current[uri] = Report([*found, *self._failing.of(uri)], version)
         if before.version is not None and report.version is None:
             # While a document is open a client shows what it fetched of it, not what the stream says.
             for stream in self._streams:
@@ -104,10 +117,10 @@ class Puller:
 
     def withdraw(self) -> None:
         """Nothing is known any more of files that are not open: whoever found it out has gone."""
-        for uri, report in self._current.items():
-            if report.version is None:
-                self._current[uri] = CLEAN
-        self._gather()
+        for uri, (version, _) in list(self._checked.items()):
+            if version is None:
+                del self._checked[uri]
+                self._report(uri)
 
     def _gather(self) -> None:
         if self._gathering is None:
@@ -149,7 +162,7 @@ class Puller:
             report = self._current.get(uri, CLEAN)
         else:
             version = opened.version
-            report = Report(convert.diagnostics(await self._found(uri)))
+            report = Report([*convert.diagnostics(await self._found(uri)), *self._failing.of(uri)])
             self._fetched[uri] = version, report.id
         self._told[uri] = report.id
         self._hinted.pop(uri, None)

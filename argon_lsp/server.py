@@ -24,13 +24,19 @@ from argon_lang.version import VERSION
 from argon_lsp import convert
 from argon_lsp.asking import Context, Feature, Json, client_of
 from argon_lsp.capabilities import NAME, position_encoding, pulls
+from argon_lsp.commands import Commands, Means
+from argon_lsp.failing import Failing
 from argon_lsp.features import workspace_symbol
 from argon_lsp.framing import Garbage
+from argon_lsp.lenses import Lenses
+from argon_lsp.progress import shown
+from argon_lsp.projects import Projects, refusal
 from argon_lsp.protocol import ASKED_AT, Protocol
 from argon_lsp.publishing import Publisher
 from argon_lsp.pulling import Calls, Puller
 from argon_lsp.reasoner import Reasoner
 from argon_lsp.registry import FEATURES, OPTIONS, PULLED, document_of
+from argon_lsp.showing import Shown
 from argon_lsp.sync import Documents
 from argon_lsp.transport import Inbox, Outbox
 
@@ -48,10 +54,15 @@ class Server(LanguageServer):
         self.finished: asyncio.Future[int] = loop.create_future()
         self.reasoner = reasoner
         self.documents = Documents(reasoner, position_encoding(params))
-        self.publisher = self._pulled(params) if pulls(params) else Publisher(outbox.send)
         self._client, self._abilities = params, client_of(params)
+        self.failing = Failing()
+        self.publisher = self._pulled(params) if pulls(params) else Publisher(outbox.send, self.failing)
         self._folders: dict[str, None] = {}
         super().__init__(NAME, VERSION, protocol_cls=Protocol)
+        self.projects = Projects(loop, self._rows_changed)
+        self.shown = Shown(self, self._abilities)
+        self._lenses = Lenses(self._answer, self.projects, self._abilities)
+        self._tasks = set[asyncio.Task[Any]]()
         self._register()
         reasoner.attach(loop, self._known, self.publisher.publish, self.publisher.withdraw)
 
@@ -59,6 +70,10 @@ class Server(LanguageServer):
         for each in FEATURES:
             self.feature(each.METHOD, OPTIONS.get(each.METHOD))(self._handler(each))
         self.feature(workspace_symbol.METHOD)(_function(self._workspace_symbols))
+        self.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=True))(_function(self._listed))
+        self.feature(lsp.CODE_LENS_RESOLVE)(_function(self._lenses.resolve))
+        self.feature(lsp.WORKSPACE_EXECUTE_COMMAND)(_function(self._commands().run))
+        self.feature(lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT)(_function(self._text_of_page))
         self.feature(lsp.INITIALIZED)(_function(self._initialized))
         self.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(_function(self._saved))
         self.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_function(self._watched_files_changed))
@@ -73,7 +88,21 @@ class Server(LanguageServer):
 
         declared = params["capabilities"]["textDocument"]["diagnostic"]
         calls = Calls(self._answer, self.outbox.send, refresh)
-        return Puller(self.documents, calls, related=declared.get("relatedDocumentSupport") is True)
+        return Puller(self.documents, calls, self.failing, related=declared.get("relatedDocumentSupport") is True)
+
+    def _commands(self) -> Commands:
+        return Commands(
+            Means(
+                server=self,
+                client=self._abilities,
+                encoding=self.documents.encoding,
+                ask=self._answer,
+                projects=self.projects,
+                shown=self.shown,
+                failing=self.failing,
+                say_again=self.publisher.say_again,
+            )
+        )
 
     def _known(self) -> Iterable[Message]:
         """Everything that a process must be told that begins to reason now."""
@@ -99,6 +128,12 @@ class Server(LanguageServer):
         found = await self._answer(workspace_symbol.QUESTION, workspace_symbol.given(params))
         return workspace_symbol.result(found, Context(params, self._abilities))
 
+    async def _listed(self, params: lsp.CodeLensParams) -> Json:
+        return await self._lenses.listed(params) if self.documents.get(params.text_document.uri) is not None else None
+
+    async def _text_of_page(self, params: lsp.TextDocumentContentParams) -> Json:
+        return {"text": self.shown.text(params.uri)}
+
     async def _answer(self, question: str, given: dict[str, Json]) -> Json:
         """What the reasoner finds; a cancelled question is cancelled there as well."""
         try:
@@ -106,6 +141,8 @@ class Server(LanguageServer):
         except WorkerGone:
             raise JsonRpcInternalError("the process that reasons has ended; ask again") from None
         if "error" in message:
+            if message["error"]["code"] != "ARGON_RUNTIME_INTERNAL":
+                raise refusal(message["error"])
             raise JsonRpcInternalError("an internal error; the log of the server has it")
         if "stale" in message["answer"]:
             raise JsonRpcContentModified("the document was edited meanwhile")
@@ -116,9 +153,28 @@ class Server(LanguageServer):
     async def _initialized(self, _params: lsp.InitializedParams) -> None:
         folders = (folder.get("uri") for folder in self._client.get("workspaceFolders") or ())
         self._change_folders([each for each in folders if isinstance(each, str)], [])
+        if self._folders:
+            self._begin(self._show_checking())
         workspace = self._client["capabilities"].get("workspace") or {}
         if (workspace.get("didChangeWatchedFiles") or {}).get("dynamicRegistration"):
             await self._watch_by_client()
+
+    async def _show_checking(self) -> None:
+        """Show that the folders are being checked, until they are."""
+        async with shown(self, "Argon: checking", None, creates=self._abilities.progress, cancellable=False):
+            await self._answer("settled", {})
+
+    def _rows_changed(self, project: str) -> None:
+        """Another artifact serves, or a store was written to: what lenses say of its rows is fetched again."""
+        self._lenses.forget(project)
+        if self._abilities.recounts:
+            self._begin(asyncio.shield(self.workspace_code_lens_refresh_async(None)))
+
+    def _begin(self, work: Awaitable[Any]) -> None:
+        """Do something that nobody waits for; what goes wrong with it is logged."""
+        task = asyncio.ensure_future(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _watch_by_client(self) -> None:
         """Let the client tell of changed files as well: it may see what this machine's watcher cannot."""
@@ -168,6 +224,13 @@ class Server(LanguageServer):
         log.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
 
 
+async def _logged(work: Awaitable[Any]) -> None:
+    try:
+        await work
+    except Exception as error:  # noqa: BLE001  (a client may refuse anything)
+        log.info("nobody waited for what failed: %s", error)
+
+
 def _function(method: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
     """A function that calls a bound method: pygls marks what it registers, and methods take no marks."""
 
@@ -187,7 +250,11 @@ async def _serve(inbox: Inbox, outbox: Outbox, params: dict[str, Any], reasoner:
     loop = asyncio.get_running_loop()
     server = Server(outbox, params, reasoner)
     inbox.forward(lambda message: _deliver(loop, server, message))
-    return await server.finished
+    try:
+        return await server.finished
+    finally:
+        server.projects.close()
+        server.shown.close()
 
 
 def _deliver(loop: asyncio.AbstractEventLoop, server: Server, message: bytes | Garbage | None) -> None:

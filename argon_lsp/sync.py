@@ -25,7 +25,7 @@ class Documents:
 
     def __init__(self, reasoner: Reasoner, encoding: Encoding) -> None:
         self._reasoner = reasoner
-        self._encoding: Encoding = encoding
+        self.encoding: Encoding = encoding
         self._open: dict[str, Document] = {}
         self.told = 0
 
@@ -42,7 +42,7 @@ class Documents:
         """The client opened a document. Opening it twice starts it anew, as editors do after a reload."""
         given = params.text_document
         self.told += 1
-        document = Document(given.uri, given.text, given.version, self._encoding)
+        document = Document(given.uri, given.text, given.version, self.encoding)
         self._open[given.uri] = document
         path = convert.to_path(given.uri)
         self._reasoner.tell("opened", self._news(document) | {"path": path, "text": document.text})

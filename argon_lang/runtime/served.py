@@ -36,6 +36,12 @@ class Served:
         made.__dict__.update(program=self.program, compiler=self.compiler)
         return made
 
+    def retold(self, module: Module) -> Served:
+        """The same rules as another build tells them: its tests, places and comments may be others."""
+        made = Served(Schema(module, self.module_hash))
+        made.__dict__.update(program=self.program, compiler=self.compiler)
+        return made
+
     @property
     def module(self) -> Module:
         """The lowered module."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from argon_lang.session import questions, source_questions
 from argon_lang.session.frames import Message
+from argon_lang.session.live import Writes
 from argon_lang.session.serving import Session
 from argon_lang.session.settings import Settings
 from argon_lang.session.turns import Job
@@ -26,7 +27,8 @@ PROGRAM = frozenset({"status", "check", "build", *source_questions.QUESTIONS})
 
 
 class Lanes:
-    """Serves one project for as long as the process lives; tells `{"event": "reloaded", "moduleHash"}`."""
+    """Serves one project for as long as the process lives; tells `{"event": "reloaded", "moduleHash"}`, and if it is to
+    `{"event": "written", "generation"}`."""
 
     def __init__(self, settings: Settings, send: Callable[[Message], None]) -> None:
         self._session = Session(settings, lambda found: send({"event": "reloaded", "moduleHash": found}))
@@ -37,6 +39,8 @@ class Lanes:
                 threading.Thread(target=_work, args=(self._jobs[lane],), name=name, daemon=True).start()
         if settings.watch:
             Watcher(self._session.folder, self._session.glance)
+        if settings.tells_writes:
+            Writes(self._session, lambda found: send({"event": "written", "generation": found}))
 
     def begin(self, question: str, job: Job) -> None:
         """Do the job of answering a question."""

@@ -24,7 +24,7 @@ from argon_lang.runtime.paging import Page, Paged, paged
 from argon_lang.runtime.service import At, RuntimeService
 from argon_lang.runtime.testing import report_of, run_tests
 from argon_lang.runtime.wholes import too_large
-from argon_lang.session import source_questions
+from argon_lang.session import live, pages, source_questions
 from argon_lang.session.adhoc import Kind, Snippet
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.declared import declaration
@@ -404,6 +404,10 @@ def _epistemics(request: Request) -> Json:
     return epistemics(serving.service.served, request.given.get("construct")) | _stamp(serving)
 
 
+def _page(request: Request) -> Json:
+    return pages.rendered(request, lambda name, given: QUESTIONS[name](replace(request, given=given)))
+
+
 def _at(request: Request) -> At:
     return At(request.given.get("asOf"), request.given.get("asOfTx"), request.given.get("standpoint"))
 
@@ -457,5 +461,7 @@ QUESTIONS: Mapping[str, Callable[[Request], Json]] = {
     "epistemics": _epistemics,
     "module": _module,
     "schema": _schema,
+    "count": live.counted,
+    "page": _page,
 }
 """Every question by name."""

@@ -25,7 +25,7 @@ from argon_lang.session.disk import Disk
 from argon_lang.session.locks import TracedLock, TracedStore
 from argon_lang.session.program import Program
 from argon_lang.session.project import Project, limits_of, login, store_of
-from argon_lang.session.settings import Settings
+from argon_lang.session.settings import Policy, Settings
 from argon_lang.session.source_questions import Members
 from argon_lang.store.memory import MemoryStore
 from argon_lang.store.protocol import MAIN, Store
@@ -146,18 +146,19 @@ class Session:
 
     # -- before an answer ----------------------------------------------------------------------------------------------
 
-    def ensure(self, cancellation: Cancellation, *, writing: bool = False) -> Serving:
-        """The module to answer from, by the dirty policy, decided before any store transaction.
+    def ensure(self, cancellation: Cancellation, *, writing: bool = False, policy: Policy | None = None) -> Serving:
+        """The module to answer from, by the dirty policy (`policy`, else that of the settings), decided before any
+        store transaction.
 
         Raises `ARGON_PROJECT_NOT_FOUND`, `DIRTY_WORKSPACE`, `NO_ARTIFACT`, `ARGON_INPUT_UNREADABLE`, those of a build,
         and `ARGON_RUNTIME_SCHEMA_INCOMPATIBLE` when nothing serves yet.
         """
-        disk, store = self.disk(), self.store()
+        disk, store, policy = self.disk(), self.store(), policy or self.settings.policy
         for _ in range(_ATTEMPTS):
-            active, reason = self._current(disk, store, cancellation, writing)
+            active, reason = self._current(disk, store, cancellation, writing, policy)
             state = disk.state()
             stale = active.inputs_digest != state.inputs_digest
-            if not stale or reason is not None or self.settings.policy != "build":
+            if not stale or reason is not None or policy != "build":
                 break
         service = RuntimeService(
             active.served, store, system_clock, self.limits(), f"user:{login()}", models=self._models
@@ -165,9 +166,9 @@ class Session:
         return Serving(service, active.inputs_digest, stale, state.dirty, reason)
 
     def _current(
-        self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool
+        self, disk: Disk, store: Store, cancellation: Cancellation, writing: bool, policy: Policy
     ) -> tuple[Active, ArgonError | None]:
-        state, policy, active = disk.state(), self.settings.policy, self._active
+        state, active = disk.state(), self._active
         builds = builds_first(policy, dirty=state.dirty, stamp=state.stamp, artifact=disk.artifact_name())
         if not builds and state.stamp is not None:
             try:
@@ -201,7 +202,8 @@ class Session:
     def _swapped(self, read: Callable[[], bytes], stamp: Stamp, store: Store) -> tuple[Active, ArgonError | None]:
         known, snapshot = self._active, store.snapshot()
         if known is not None and known.served.module_hash == stamp.module_hash:
-            self._active = Active(known.served, stamp.inputs_digest)
+            # The hash covers neither tests nor places: what was compiled still counts, what is told of it does not.
+            self._active = Active(known.served.retold(loaded(read()).served.module), stamp.inputs_digest)
             return self._active, None
         tried = (stamp.module_hash, snapshot.store_id, snapshot.generation)
         if known is not None and self._misfit is not None and self._misfit[0] == tried:
@@ -232,7 +234,8 @@ class Session:
                 return Built(result, False, disk.state().dirty)
             active, reason = self._taken(*_artifact_of(result, disk), store, cancellation)
             if reason is not None or active.served.module_hash == result.module_hash:
-                reloaded = reason is None and (before is None or before.served is not active.served)
+                known = before.served.module_hash if before is not None else None
+                reloaded = reason is None and known != active.served.module_hash
                 return Built(result, reloaded, disk.state().dirty, reason)
         raise dirty_workspace()
 

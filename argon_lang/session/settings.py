@@ -16,17 +16,19 @@ class Settings:
     """The project's folder (None: found from `start` upward), and how it is served.
 
     `read_only` never writes, not even the artifact. `store` is `project` or `memory`. `max_rows` bounds the rows of
-    an answer. `command` is what other processes are told while the project is locked.
+    an answer. `command` is what other processes are told while the project is locked. `tells_writes`: whoever is served
+    wants to know of each new generation of the store.
     """
 
     project: str | None = None
     start: str | None = None
-    policy: str = "build"
+    policy: Policy = "build"
     read_only: bool = False
     store: str = "project"
     max_rows: int = 500
     command: str = "argon mcp"
     watch: bool = True
+    tells_writes: bool = False
 
     def wire(self) -> dict[str, Any]:
         """As JSON."""

@@ -24,14 +24,21 @@ _DEBOUNCE_MS = 50
 class Watcher:
     """Calls `changed`, on its own thread, when an input or an artifact below a folder may have changed, until `stop`.
 
-    Not `recursive`: when one in the folder itself may have.
+    Not `recursive`: when one in the folder itself may have. `counts` says which paths matter, if not `Watcher.counts`.
     """
 
     def __init__(
-        self, root: Path, changed: Callable[[], None], *, polling: bool = False, recursive: bool = True
+        self,
+        root: Path,
+        changed: Callable[[], None],
+        *,
+        polling: bool = False,
+        recursive: bool = True,
+        counts: Callable[[str], bool] | None = None,
     ) -> None:
         self._root = root
         self._changed = changed
+        self._wanted = counts or self.counts
         self._polling = polling
         self._recursive = recursive
         self._ended = threading.Event()
@@ -68,7 +75,7 @@ class Watcher:
         fresh = True
         stream = watch(
             self._root,
-            watch_filter=lambda _, path: self.counts(path),
+            watch_filter=lambda _, path: self._wanted(path),
             debounce=_DEBOUNCE_MS,
             step=10,
             stop_event=self._ended,

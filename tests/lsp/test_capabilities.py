@@ -15,7 +15,7 @@ from lsprotocol import types as lsp
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from argon_lang.ide import tokens
-from argon_lsp.capabilities import TOKEN_MODIFIERS, TOKEN_TYPES, initialize_result
+from argon_lsp.capabilities import COMMANDS, PAGES, TOKEN_MODIFIERS, TOKEN_TYPES, initialize_result
 from argon_lsp.reasoner import Reasoner
 from argon_lsp.server import Server
 from argon_lsp.transport import Outbox
@@ -49,7 +49,7 @@ def test_the_static_answer_is_what_the_library_computes_from_the_features() -> N
         client = converter.structure(editor, lsp.ClientCapabilities)
         encoding = ServerCapabilitiesBuilder.choose_position_encoding(client)
         kind = lsp.TextDocumentSyncKind.Incremental
-        builder = ServerCapabilitiesBuilder(client, features, options, [], kind, None, encoding)
+        builder = ServerCapabilitiesBuilder(client, features, options, list(COMMANDS), kind, None, encoding)
         computed = converter.unstructure(builder.build())
         assert initialize_result({"capabilities": editor})["capabilities"] == told(computed)
 
@@ -59,9 +59,11 @@ def test_the_legend_is_that_of_the_ide() -> None:
 
 
 def told(computed: dict[str, Any]) -> dict[str, Any]:
-    """The library's capabilities without those that say nothing: no commands, no file operations, no will-save."""
-    found = {key: value for key, value in computed.items() if key != "executeCommandProvider"}
+    """The library's capabilities without those that say nothing (no file operations, no will-save), and with what it
+    does not know of."""
+    found = dict(computed)
     found["workspace"] = {"workspaceFolders": found["workspace"]["workspaceFolders"]}
+    found["workspace"]["textDocumentContent"] = {"schemes": [PAGES]}
     synchronisation = found["textDocumentSync"]
     found["textDocumentSync"] = {key: synchronisation[key] for key in ("openClose", "change", "save")}
     return found

@@ -10,11 +10,12 @@ import pytest
 from argon_lang.artifact.decode import LoadedArtifact
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
+from argon_lang.runtime.testing import run_tests
 from argon_lang.session import dirty
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.project import Project
 from argon_lang.session.serving import Serving, Session
-from argon_lang.session.settings import Settings
+from argon_lang.session.settings import Policy, Settings
 from argon_lang.workspace import lock_trace
 from tests.support.served_packages import BROKEN, SMALL, package, save
 
@@ -30,7 +31,7 @@ def root(tmp_path: Path) -> Path:
     return package(tmp_path)
 
 
-def serve(root: Path, policy: str = "build", *, read_only: bool = False, store: str = "project") -> Session:
+def serve(root: Path, policy: Policy = "build", *, read_only: bool = False, store: str = "project") -> Session:
     return Session(Settings(project=str(root), policy=policy, read_only=read_only, store=store))
 
 
@@ -79,8 +80,19 @@ def test_a_comment_changes_the_digest_and_not_the_module(root: Path) -> None:
     save(root / "root.ar", "// nothing new\n" + SMALL)
     after = session.ensure(GO)
     assert before.inputs_digest != after.inputs_digest
-    assert before.service.served is after.service.served
+    assert before.service.served.program is after.service.served.program
     assert not after.stale
+
+
+def test_a_test_that_was_edited_is_the_one_that_runs(root: Path) -> None:
+    session = serve(root)
+    for line, passed in (("1 == 2", False), ("1 == 1", True)):
+        save(root / "root.ar", f'{SMALL}// moved\ntest "sums" {{ assert {line}; }}\n')
+        service = session.ensure(GO).service
+        (outcome,) = run_tests(service.served, "sums", service.clock, service.governor).tests
+        assert (outcome.outcome == "passed") is passed
+    assert outcome.span is not None
+    assert outcome.span.start.line == SMALL.count("\n") + 1
 
 
 def test_sources_that_do_not_build_are_never_answered_from_old_rows(root: Path) -> None:

@@ -14,8 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
+from argon_lang.errors import ArgonError
+from argon_lang.problems import args
 from argon_lang.queries.database import Cancelled
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.editor.announcing import Announcer
@@ -27,6 +29,8 @@ from argon_lang.session.turns import Job, Turn, Turns
 from argon_lang.session.worker import Call
 from argon_lang.text import Encoding
 from argon_lang.workspace.manifest import MANIFEST
+from argon_lang.workspace.root import Project as Root
+from argon_lang.workspace.root import find_project
 
 Json = Any
 Given = Mapping[str, Json]
@@ -34,6 +38,9 @@ log = logging.getLogger("argon.session")
 
 SETTLED = "settled"
 """The question whether everything is checked: answered when it is, with nothing."""
+
+PATIENT = frozenset({SETTLED, "violations"})
+"""Questions that the background checks answer: they wait for them, and nothing waits for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Desk:
 
     def begin(self, question: str, job: Job) -> None:
         """Have a question answered."""
-        if question == SETTLED:
+        if question in PATIENT:
             self.turns.settled(job)
         else:
             self.turns.ask(job)
@@ -101,9 +108,8 @@ class Desk:
         Raises Cancelled when news came meanwhile, `ARGON_RUNTIME_CANCELLED` when nobody waits any more, and KeyError
         for a name that is no question.
         """
-        if name == SETTLED:
-            return {"found": None}
-        ask = partial(self._symbols, call.given) if name == "symbols" else self._question(name, call.given)
+        whole = self._WHOLE.get(name)
+        ask = partial(whole, self, call.given) if whole is not None else self._question(name, call.given)
         if ask is None:
             return {"stale": True}
         with call.cancellation.then(self._stop.cancel):
@@ -138,6 +144,26 @@ class Desk:
         from argon_lang.session.editor.questions import symbols_like
 
         return symbols_like(package, letters, placer_of(package, self._encoding))
+
+    def _place(self, given: Given) -> Json:
+        """`{"root", "unsaved"}`: the project of a document, open or not, and what of it was not saved.
+
+        Raises `ARGON_PROJECT_NOT_FOUND`.
+        """
+        known, path = self._documents.get(given["document"]), given["path"]
+        package = known.seat.package if known is not None else None
+        root = package.root if package is not None else _root_of(path)
+        if root is None:
+            raise ArgonError("ARGON_PROJECT_NOT_FOUND", args(path=path or given["document"]))
+        package = package or self._seats.known(str(root.root))
+        return {"root": str(root.root), "unsaved": package.unsaved() if package is not None else []}
+
+    _WHOLE: ClassVar[Mapping[str, Callable[[Desk, Given], Json]]] = {
+        SETTLED: lambda _desk, _given: None,
+        "symbols": _symbols,
+        "place": _place,
+    }
+    """The questions that are not about one open document."""
 
     # -- checks --------------------------------------------------------------------------------------------------------
 
@@ -236,6 +262,15 @@ _NEWS: Mapping[str, Callable[[Desk, Given], None]] = {
     "folders": Desk._folders,
 }
 """What an editor may tell, by name."""
+
+
+def _root_of(path: str | None) -> Root | None:
+    """The package of a file or folder that is not open; None when there is none."""
+    if path is None:
+        return None
+    place = Path(path)
+    root = find_project(start=place if place.is_dir() else place.parent)
+    return root if root.has_manifest else None
 
 
 def _faults_logged(job: Job) -> None:

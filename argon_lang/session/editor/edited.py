@@ -182,6 +182,24 @@ class Edited:
             return self._manifest.text
         return self.database.text(file)
 
+    def artifact(self) -> Path | None:
+        """The package's artifact; None when none was built."""
+        if self.root is None:
+            return None
+        found = self.root.artifact(self._manifest.manifest.package.entry)
+        return found if found.is_file() else None
+
+    def unsaved(self) -> list[str]:
+        """The relative paths of open documents whose text is not that of the disk."""
+        return sorted(path for path, each in self._open.items() if not self._is_saved(path, each))
+
+    def _is_saved(self, path: str, document: OpenText) -> bool:
+        place = self.path_of(self.file(path))
+        try:
+            return place is not None and place.read_bytes() == document.text.encode("utf-8", "surrogatepass")
+        except OSError:
+            return False
+
     def path_of(self, file: str) -> Path | None:
         """Where a file of the package is on disk; None without a root."""
         if self.root is None:

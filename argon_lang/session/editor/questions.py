@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from argon_lang.ide import definition, hover, references, symbols
-from argon_lang.session.editor import hierarchies, look, write
+from argon_lang.session.editor import hierarchies, lensing, look, write
 from argon_lang.session.editor.asked import Asked, Json
 from argon_lang.session.editor.edited import Edited
 from argon_lang.session.places import Placer, plain_diagnostic
@@ -84,6 +84,9 @@ QUESTIONS: Mapping[str, Callable[[Asked], Json]] = {
     "completionDocs": write.completion_docs,
     "renamable": write.renamable,
     "rename": write.renamed,
+    "lenses": lensing.listed,
+    "uses": lensing.used,
+    "violations": lensing.violated,
     "callRoot": hierarchies.call_root,
     "typeRoot": hierarchies.type_root,
     "supertypes": hierarchies.supertypes,
