@@ -3,6 +3,8 @@
 import * as vscode from "vscode";
 import { openDocs } from "./docs.ts";
 import { explainCode, providePages } from "./explain.ts";
+import { provideCommands } from "./live.ts";
+import { tellPackage } from "./package_item.ts";
 import { Server, type State } from "./server.ts";
 import { provideTasks, runTests } from "./tasks.ts";
 import { tell } from "./telling.ts";
@@ -28,9 +30,11 @@ export function activate(context: vscode.ExtensionContext): Api {
     tell(server),
     provideTasks(server),
     providePages(),
+    provideCommands(),
+    tellPackage(server),
     vscode.commands.registerCommand("argon.restartServer", () => server.restart()),
     vscode.commands.registerCommand("argon.showLog", () => log.show()),
-    vscode.commands.registerCommand("argon.explainCode", explainCode),
+    vscode.commands.registerCommand("argon.explainCodeHere", explainCode),
     vscode.commands.registerCommand("argon.runTests", () => runTests(server)),
     vscode.commands.registerCommand("argon.openDocs", () => openDocs(context.extensionUri)),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -12,6 +12,7 @@ import {
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 import { Backoff } from "./backoff.ts";
+import { lensCommands, showing } from "./live.ts";
 import { type Advice, EXTRA_MISSING, type Program, type Surroundings, find, judged, missing, withoutExtra } from "./program.ts";
 
 /** What the server is doing. */
@@ -143,6 +144,7 @@ export class Server implements vscode.Disposable {
       client: new QuietClient("argon", "Argon", () => this.#spawned(run, words), this.#options(() => this.#ended(run))),
     };
     this.#run = run;
+    run.client.registerFeature(lensCommands);
     try {
       await run.client.start();
       if (!run.over) {
@@ -181,6 +183,7 @@ export class Server implements vscode.Disposable {
       traceOutputChannel: this.#trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
+      middleware: showing,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {

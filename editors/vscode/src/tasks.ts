@@ -53,7 +53,7 @@ async function savePackages(): Promise<void> {
 }
 
 /** The nearest folder with a manifest, from the file upward. */
-function packageOf(file: string | undefined): string | undefined {
+export function packageOf(file: string | undefined): string | undefined {
   let folder = file === undefined ? undefined : path.dirname(file);
   while (folder !== undefined && !existsSync(path.join(folder, MANIFEST))) {
     const parent = path.dirname(folder);

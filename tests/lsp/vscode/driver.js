@@ -108,7 +108,7 @@ async function session() {
   await step("the code is explained on its page", async () => {
     editor.selection = new vscode.Selection(problems()[0].range.start, problems()[0].range.start);
     editor.revealRange(problems()[0].range, vscode.TextEditorRevealType.InCenter);
-    await vscode.commands.executeCommand("argon.explainCode");
+    await vscode.commands.executeCommand("argon.explainCodeHere");
     const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
     const shown = await until(() => labels().some((label) => label.includes("OE0101.md")));
     const page = await until(() => vscode.workspace.textDocuments.find((each) => each.fileName.endsWith("OE0101.md")));
