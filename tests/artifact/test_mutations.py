@@ -26,7 +26,7 @@ from tests.support.cli import ROOT
 Dice = random.Random
 REFUSED = CODES | {"OE1211"}
 EMPTY = b"\x80"
-EXAMPLES = ("hello", "lease", "access", "tax")
+EXAMPLES = ("hello", "lease", "access", "tax", "ledger")
 
 
 @cache
