@@ -94,7 +94,7 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
             "semanticTokensProvider": {
                 "legend": {"tokenTypes": list(TOKEN_TYPES), "tokenModifiers": list(TOKEN_MODIFIERS)},
                 "range": True,
-                "full": True,
+                "full": {"delta": True},
             },
             "workspace": {
                 "workspaceFolders": {"supported": True, "changeNotifications": True},

@@ -5,11 +5,11 @@ Lines are zero-based; columns count the units of an encoding, UTF-16 unless the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from argon_lang.problems import Diagnostic, Location, PublishedFix, Replacement
-from argon_lang.text import Encoding, LineIndex, units
+from argon_lang.text import Encoding, LineIndex
 
 Json = Any
 
@@ -32,7 +32,7 @@ class Placer:
         name_of: Callable[[str], str | None] = _same,
     ) -> None:
         self._text_of = text_of
-        self._encoding: Encoding = encoding
+        self.encoding: Encoding = encoding
         self._name_of = name_of
         self._indexes: dict[str, LineIndex] = {}
 
@@ -54,16 +54,11 @@ class Placer:
 
     def offset(self, file: str, position: Json) -> int:
         """The offset of `{"line", "character"}`, clamped to the file."""
-        return self._index(file).offset(position["line"], position["character"], self._encoding)
+        return self._index(file).offset(position["line"], position["character"], self.encoding)
 
-    def lines(self, file: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Line, column and length of what a span covers of each line; empty parts are left out."""
-        index = self._index(file)
-        for line in range(index.line_of(start), index.line_of(end) + 1):
-            low, high = index.line_span(line)
-            part = index.text[max(low, start) : min(high, end)]
-            if part:
-                yield line, units(index.text[low : max(low, start)], self._encoding), units(part, self._encoding)
+    def lines(self, file: str) -> LineIndex:
+        """The lines of a file."""
+        return self._index(file)
 
     def _index(self, file: str) -> LineIndex:
         found = self._indexes.get(file)
@@ -72,7 +67,7 @@ class Placer:
         return found
 
     def _position(self, index: LineIndex, offset: int) -> Json:
-        line, column = index.position(offset, self._encoding)
+        line, column = index.position(offset, self.encoding)
         return {"line": line, "character": column}
 
 

@@ -1,4 +1,4 @@
-"""`textDocument/semanticTokens/full` and `/range`: colours that know what a name means."""
+"""`textDocument/semanticTokens/full`: colours that know what a name means."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def given(_params: lsp.SemanticTokensParams) -> dict[str, Json]:
 
 
 def result(found: Json, _context: Context) -> Json:
-    """The packed tokens."""
-    return {"data": found}
+    """The packed tokens, under the id by which what is different later is asked for."""
+    return {"resultId": found["id"], "data": found["data"]}

@@ -8,7 +8,7 @@ from argon_lsp import convert
 from argon_lsp.asking import Context, Json
 
 METHOD = lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE
-QUESTION = "colours"
+QUESTION = "coloursIn"
 
 
 def given(params: lsp.SemanticTokensRangeParams) -> dict[str, Json]:

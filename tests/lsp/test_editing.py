@@ -160,6 +160,25 @@ def test_colours_are_packed_relative_to_each_other(desk: Desk) -> None:
     assert 0 < len(part["data"]) < len(data)
 
 
+def test_of_colours_that_were_told_what_is_different_is_told(tmp_path: Path, client: Client) -> None:
+    client.initialize()
+    uri = (tmp_path / "lone.ar").as_uri()
+    client.open(uri, "pub type A { size: Int }\npub type B;\n")
+    document = {"textDocument": {"uri": uri}}
+    first = client.request("textDocument/semanticTokens/full", document)
+    delta = "textDocument/semanticTokens/full/delta"
+    same = client.request(delta, {**document, "previousResultId": first["resultId"]})
+    assert same == {"resultId": first["resultId"], "edits": []}
+    client.edit(uri, (0, 14), (0, 14), "s")
+    second = client.request(delta, {**document, "previousResultId": first["resultId"]})
+    (edit,) = second["edits"]
+    assert len(edit["data"]) < len(first["data"])
+    row = [*first["data"]]
+    row[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
+    assert row == client.request("textDocument/semanticTokens/full", document)["data"]
+    assert "data" in client.request(delta, {**document, "previousResultId": "unknown"})
+
+
 def test_folds_selections_hints_and_links(desk: Desk) -> None:
     assert {"startLine": 9, "startCharacter": 0, "endLine": 10, "kind": "comment"} in desk.ask("foldingRange")
     place = dict(zip(("line", "character"), position(ROOT, "age >= 18"), strict=True))

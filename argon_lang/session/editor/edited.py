@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,7 @@ class Edited:
     def __init__(self, root: Root | None, entry: str = "", cache: Cache | None = None) -> None:
         self.root = root
         self.held = Incremental(Database(_lone(entry)), user_cache() if cache is None else cache)
+        self.painted: dict[str, tuple[str, array[int]]] = {}
         self._open: dict[str, OpenText] = {}
         self._touched: set[str] = set()
         self._reload = True
@@ -76,6 +78,7 @@ class Edited:
         """A document was closed: its saved text counts again."""
         self._reload = True
         self._open.pop(path, None)
+        self.painted.pop(self.file(path), None)
 
     def reread(self) -> None:
         """Something on disk may be different."""

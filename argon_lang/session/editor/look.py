@@ -1,8 +1,8 @@
-"""Questions of an editor that looks at a program: folds, selections, colours, hints, links, types, open calls."""
+"""Questions of an editor that looks at a program: folds, selections, hints, links, types, open calls."""
 
 from __future__ import annotations
 
-from argon_lang.ide import folding, hierarchy, inlay, links, selection, signature_help, tokens
+from argon_lang.ide import folding, hierarchy, inlay, links, selection, signature_help
 from argon_lang.session.editor.asked import Asked, Json, name_of
 
 
@@ -16,23 +16,6 @@ def selections(asked: Asked) -> Json:
     """For each position the spans around it, from the inside outward."""
     offsets = (asked.placer.offset(asked.file, each) for each in asked.given["positions"])
     return [asked.placer.places(selection.selections(asked.database, asked.file, each)) for each in offsets]
-
-
-def colours(asked: Asked) -> Json:
-    """Tokens by meaning, as the protocol packs them: five numbers each, relative to the one before.
-
-    A token over several lines becomes one for each line, since few editors take the other form.
-    """
-    start, end = asked.span if "start" in asked.given else (0, None)
-    packed: list[int] = []
-    line = column = 0
-    for each in tokens.coloured(asked.database, asked.file, start, end):
-        kind = tokens.KINDS.index(each.kind)
-        modifiers = sum(1 << tokens.MODIFIERS.index(modifier) for modifier in each.modifiers)
-        for at, first, length in asked.placer.lines(asked.file, each.start, each.end):
-            packed += [at - line, first - column if at == line else first, length, kind, modifiers]
-            line, column = at, first
-    return packed
 
 
 def hints(asked: Asked) -> Json:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from argon_lang.ide import definition, hover, references, symbols
-from argon_lang.session.editor import hierarchies, lensing, look, write
+from argon_lang.session.editor import colouring, hierarchies, lensing, look, write
 from argon_lang.session.editor.asked import Asked, Json
 from argon_lang.session.editor.edited import Edited
 from argon_lang.session.places import Placer, plain_diagnostic
@@ -72,7 +72,8 @@ QUESTIONS: Mapping[str, Callable[[Asked], Json]] = {
     "outline": _outline,
     "folds": look.folds,
     "selections": look.selections,
-    "colours": look.colours,
+    "colours": colouring.whole,
+    "coloursIn": colouring.part,
     "hints": look.hints,
     "links": look.linked,
     "typeDefinition": look.type_definition,
