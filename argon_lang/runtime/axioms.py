@@ -6,12 +6,13 @@ Of the rest only the individuals that the transaction touched are judged: their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from argon_lang.engine.display import display
 from argon_lang.errors import ArgonError
 from argon_lang.ir.expr import Expr
-from argon_lang.ir.module import Group
+from argon_lang.ir.module import Concept, Group
 from argon_lang.ir.values import Entity
 from argon_lang.problems import args
 from argon_lang.runtime.fitting import asserted_under, belongs
@@ -19,23 +20,18 @@ from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.work import GateRefusal, Work
 
 
-def enforce_axioms(work: Work, reading: Reading) -> None:
-    """Raise GateRefusal when a touched individual breaks an axiom in the state of `reading`."""
+def axioms(work: Work) -> Iterator[Callable[[Reading], None]]:
+    """The axioms that touched individuals are to obey in a state, each of which raises GateRefusal when broken.
+
+    Raises GateRefusal at once for what may have no direct instance at all.
+    """
     module = work.served.module
     for key, _ in work.asserted:
         _instantiable(work, key.removesuffix("^"))
     conditional = [concept for concept in module.concepts if concept.conditions]
-    if not module.groups and not conditional:
-        return
-    for entity in _touched(work):
-        for group in module.groups:
-            _group(reading, group, entity)
-        for concept in conditional:
-            if asserted_under(reading, concept.path, (entity,)):
-                for expr, text in concept.conditions:
-                    if not _holds(reading, expr, entity):
-                        values = args(name=display(entity), expected=text, of=_short(concept.path))
-                        raise GateRefusal("OE0668", values)
+    for entity in _touched(work) if module.groups or conditional else ():
+        yield from (partial(_group, group, entity) for group in module.groups)
+        yield from (partial(_conditions, concept, entity) for concept in conditional)
 
 
 def lapsed(work: Work, reading: Reading) -> Iterator[tuple[str, Entity]]:
@@ -62,7 +58,7 @@ def _touched(work: Work) -> Iterator[Entity]:
     yield from (value for value in found if isinstance(value, Entity))
 
 
-def _group(reading: Reading, group: Group, entity: Entity) -> None:
+def _group(group: Group, entity: Entity, reading: Reading) -> None:
     inside = [path for path in group.members if belongs(reading, path, (entity,))]
     if group.disjoint and len(inside) > 1:
         values = args(name=display(entity), expected=_short(inside[0]), found=_short(inside[1]))
@@ -70,6 +66,13 @@ def _group(reading: Reading, group: Group, entity: Entity) -> None:
     if group.complete and group.whole is not None and not inside and belongs(reading, group.whole, (entity,)):
         shown = ", ".join(f"`{_short(path)}`" for path in group.members)
         raise GateRefusal("OE0241", args(name=display(entity), of=_short(group.whole), candidates=shown))
+
+
+def _conditions(concept: Concept, entity: Entity, reading: Reading) -> None:
+    """OE0668 for an asserted instance that does not meet a `where` condition."""
+    for expr, text in concept.conditions if asserted_under(reading, concept.path, (entity,)) else ():
+        if not _holds(reading, expr, entity):
+            raise GateRefusal("OE0668", args(name=display(entity), expected=text, of=_short(concept.path)))
 
 
 def _holds(reading: Reading, expr: Expr, entity: Entity) -> bool:

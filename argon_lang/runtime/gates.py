@@ -1,15 +1,17 @@
 """The construction gates of a write (semantics S7.2, S7.4): what must hold of the rows themselves, before any check.
 
-They look at what the transaction touched, at each instant that it wrote, and refuse with a catalog code: OE0229 (an
-endpoint, or the owner or value of a field, is not what its declaration needs), OE0202 (a value that a narrowed field
-does not take), OE0632 (too many values at one end, too many or too few of a field), OE0244 (a membership or tuple that
-something live still needs).
+They look at what the transaction touched, at each instant that it wrote and at the boundaries between, and refuse with
+a catalog code: OE0229 (an endpoint, or the owner or value of a field, is not what its declaration needs), OE0202 (a
+value that a narrowed field does not take), OE0632 (too many values at one end, too many or too few of a field), OE0244
+(a membership or tuple that something live still needs).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from argon_lang.engine.display import display
 from argon_lang.ir.module import Field, Relation
@@ -17,26 +19,50 @@ from argon_lang.ir.names import asserted
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.program.types import Named, OptionOf, Type, show
-from argon_lang.runtime.axioms import enforce_axioms, lapsed
+from argon_lang.runtime.axioms import axioms, lapsed
 from argon_lang.runtime.fitting import fits, is_member, may_turn_out, types_of_subject
 from argon_lang.runtime.reading import Reading, field_subject
 from argon_lang.runtime.schema import Schema, field_owner
 from argon_lang.runtime.work import GateRefusal, Work
 
+Gate = Callable[[Reading], None]
+"""Raises GateRefusal when a state breaks it."""
 
-def enforce(work: Work) -> None:
-    """Raise GateRefusal when the working state breaks a gate at an instant that the transaction wrote."""
-    fields = _fields(work)
-    for instant in sorted(work.instants):
-        reading = work.reading_at(instant)
-        enforce_axioms(work, reading)
-        gates = _Gates(work.served.schema, reading, work.doubts)
-        for key, row in work.asserted:
-            gates.relation_tuple(key, row)
-        for key, subject in fields:
-            gates.field(key, subject)
-        for path, value in (*work.dropped, *lapsed(work, reading)):
-            gates.dropped(path, value)
+
+def enforce(work: Work, reading: Reading, before: Callable[[], Reading] | None = None) -> None:
+    """Raise GateRefusal when the state of `reading`, one of the transaction's, breaks a gate.
+
+    With `before`, the same state without the transaction, not when that breaks the gate already.
+    """
+    for gate in (*axioms(work), *_gates(work, reading)):
+        try:
+            gate(reading)
+        except GateRefusal:
+            if before is None or not _breaks(gate, before()):
+                raise
+
+
+def _breaks(gate: Gate, reading: Reading) -> bool:
+    try:
+        gate(reading)
+    except GateRefusal:
+        return True
+    return False
+
+
+def _gates(work: Work, reading: Reading) -> Iterator[Gate]:
+    """What the transaction touched, each with the gate that it is to pass."""
+    judged: list[tuple[Callable[..., None], Iterable[tuple[str, Any]]]] = [
+        (_Gates.relation_tuple, work.asserted),
+        (_Gates.field, _fields(work)),
+        (_Gates.dropped, (*work.dropped, *lapsed(work, reading))),
+    ]
+    for gate, touched in judged:
+        yield from (partial(_pass, work, gate, *each) for each in touched)
+
+
+def _pass(work: Work, gate: Callable[..., None], path: str, what: Any, reading: Reading) -> None:
+    gate(_Gates(work.served.schema, reading, work.doubts), path, what)
 
 
 def _fields(work: Work) -> dict[tuple[str, Value], None]:

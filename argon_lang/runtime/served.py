@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 
 from argon_lang.engine.exprs import Functions, Run
@@ -12,7 +13,8 @@ from argon_lang.engine.program import CompiledProgram, compile_program
 from argon_lang.engine.walk import free_locals
 from argon_lang.ir.expr import Expr, Fold, Format, GetField, MakeStruct
 from argon_lang.ir.lower.walk import parts
-from argon_lang.ir.module import Module, RuleSource, Span
+from argon_lang.ir.module import Claim, Module, RuleSource, Span
+from argon_lang.ir.names import asserted, negative_key
 from argon_lang.ir.rules import ATTACK, Rule
 from argon_lang.runtime.schema import Schema
 
@@ -24,6 +26,7 @@ class Served:
     schema: Schema
     _expressions: dict[int, tuple[Expr, tuple[str, ...], Run]] = field(default_factory=dict)
     _lenient: dict[int, tuple[Expr, Expr]] = field(default_factory=dict)
+    _reads: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, module: Module, module_hash: str) -> Served:
@@ -89,6 +92,33 @@ class Served:
         today = any(unit.reads_today for unit in units) or any("today" in names for names in asked)
         now = any(unit.reads_now for unit in units) or any("now" in names for names in asked)
         return frozenset(name for name, read in (("today", today), ("now", now)) if read)
+
+    def reads(self, key: str) -> frozenset[str]:
+        """All keys that the rows of a key rest on, over any number of rules, itself among them."""
+        found = self._reads.get(key)
+        if found is None:
+            units = self.program.units
+            below = (units[place].reads for place in self.program.cone((key,)))
+            found = self._reads[key] = frozenset((key,)).union(*below)
+        return found
+
+    @cached_property
+    def everything(self) -> frozenset[str]:
+        """Every key that a fact may have, or that a rule reads."""
+        keys = (
+            *self.program.shapes,
+            *self.schema.fields,
+            *map(asserted, (*self.schema.concepts, *self.schema.relations)),
+        )
+        return frozenset(keys).union(*(unit.reads for unit in self.program.units))
+
+    @cached_property
+    def declared_edges(self) -> tuple[tuple[datetime, str], ...]:
+        """When a declared fact, or what a standpoint declares, begins or ends to hold, and of which key it is."""
+        claims = (*map(Claim, self.module.facts), *self.module.claims)
+        keys = ((negative_key(each.fact.key) if each.against else each.fact.key, each.fact) for each in claims)
+        edges = ((edge, key) for key, fact in keys for edge in (fact.start, fact.end) if edge is not None)
+        return tuple(sorted(set(edges)))
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:

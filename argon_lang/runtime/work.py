@@ -123,6 +123,15 @@ class Work:
             )
         return found
 
+    def passing(self, instant: datetime) -> Reading:
+        """The same of an instant that is looked at once, when nothing more is written: nothing of it is kept but what
+        makes the next one cheaper.
+        """
+        point, held = ReadPoint(instant, view=self.view), self._facts(instant)
+        found = Reading(self.served, held, point, self.instant, self.governor, reader=self.writer, after=self._latest)
+        self._latest = found.model
+        return found
+
     def mint(self, concept: str) -> Entity:
         """A new individual. Its id is the transaction's number and an ordinal, never used again."""
         entity = Entity(f"#{self.writer.tx}.{self.writer.first_ordinal + len(self.minted) + 1}")

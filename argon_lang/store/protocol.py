@@ -252,6 +252,10 @@ class WriteTransaction(Reader, Protocol):
         """Move the transaction's clock reading, now that no other writer can come before; only before any append."""
         ...
 
+    def edges(self, after: datetime) -> Iterable[Record]:
+        """The records known now, pending ones too, that begin or end to be valid later than `after`; in no order."""
+        ...
+
     def append(self, changes: Iterable[Change]) -> tuple[Event, ...]:
         """Give each change an event id, in order, and make it visible to this transaction's reads."""
         ...

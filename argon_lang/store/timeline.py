@@ -48,6 +48,8 @@ class Timeline:
         self._transactions: list[Transaction] = []
         self._receipts: dict[str, tuple[int, bytes]] = {}
         self._last: UUID | None = None
+        self._edges: list[datetime] = []
+        self._of_edges: list[int] = []
 
     @property
     def head(self) -> int:
@@ -117,6 +119,12 @@ class Timeline:
             past = [each for each in self._past.get(fact, ()) if as_of < (each[1].record.tx_to or 0)]
         return [each for each in chain(live, past) if each[1].record.tx_from <= as_of]
 
+    def edges(self, after: datetime, as_of: int) -> list[Record]:
+        """The records known at the head, the pending transaction `as_of`, that begin or end later than an instant."""
+        with self._lock:
+            numbers = dict.fromkeys(self._of_edges[bisect_right(self._edges, after) :])
+            return [self._live[number].record for number in numbers if number in self._live]
+
     # -- the fold -----------------------------------------------------------------------------------------------------
 
     def _assert(self, tx: int, ordinal: int, event: Event) -> None:
@@ -183,6 +191,12 @@ class Timeline:
         self._count += 1
         self._pending.append(self._count)
         self._restore(self._count, _Entry((event_tx, ordinal, self._count), record))
+        for edge in _bounds(record):
+            if edge is not None:
+                # Most facts begin when they are written, so that this is mostly the end of the list.
+                place = bisect_right(self._edges, edge)
+                self._edges.insert(place, edge)
+                self._of_edges.insert(place, self._count)
 
     def _restore(self, number: int, entry: _Entry) -> None:
         self._live[number] = entry
@@ -243,6 +257,11 @@ class BranchTimeline(Timeline):
         """The records known at a transaction time: inherited ones that stand, then those made here."""
         return [*self._inherited(self.base.entries(min(as_of, self._cut)), as_of), *super().entries(as_of)]
 
+    def edges(self, after: datetime, as_of: int) -> list[Record]:
+        """The same of what is inherited, too."""
+        records = (entry.record for _, entry in self.entries(as_of))
+        return [each for each in records if any(edge is not None and edge > after for edge in _bounds(each))]
+
     def of_fact(self, fact: _Fact, as_of: int) -> list[tuple[int, _Entry]]:
         """The same of one fact alone."""
         inherited = self._inherited(self.base.of_fact(fact, min(as_of, self._cut)), as_of)
@@ -290,6 +309,10 @@ _FOLDS = {
     "erase": Timeline._pass,
     "erased": Timeline._pass,
 }
+
+
+def _bounds(record: Record) -> tuple[datetime | None, datetime | None]:
+    return record.valid_from, record.valid_to
 
 
 def _fact(record: Record) -> _Fact:

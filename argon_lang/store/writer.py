@@ -12,7 +12,7 @@ from argon_lang.ir.codec import CodecError
 from argon_lang.problems import args
 from argon_lang.store.events import buried, checked, event_of
 from argon_lang.store.ids import Random, next_id
-from argon_lang.store.protocol import Change, Event, Scrub, Transaction, Wanted
+from argon_lang.store.protocol import Change, Event, Record, Scrub, Transaction, Wanted
 from argon_lang.store.timeline import Timeline
 from argon_lang.store.view import View
 
@@ -50,6 +50,7 @@ class Writer(View):
         self._events: list[Event] = []
         self._last = timeline.last
         self._erasure: Erasure | None = None
+        self._known: Sequence[Record] | None = None
         self.committed = False
 
     @property
@@ -76,16 +77,13 @@ class Writer(View):
             uid = next_id(self._instant, self._last, self._random)
             events.append(_event(uid, change))
             self._last = uid
-        self._timeline.fold(self.tx, events, len(self._events))
-        self._events += events
+        self._fold(events)
         return tuple(events)
 
     def replay(self, events: Iterable[Event]) -> None:
         """Append events of another branch as they are, ids and all."""
         self._must_be_open()
-        replayed = list(events)
-        self._timeline.fold(self.tx, replayed, len(self._events))
-        self._events += replayed
+        self._fold(list(events))
 
     def erase(self, wanted: Wanted, scrub: Scrub) -> None:
         """With the commit, erase every event that says what is wanted."""
@@ -95,6 +93,18 @@ class Writer(View):
             raise ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", told)
         before = self._erasure.conditions if self._erasure is not None else ()
         self._erasure = Erasure((*before, wanted), scrub)
+
+    def records(self, as_of_tx: int | None = None) -> Sequence[Record]:
+        """All records known at a transaction time; those of now are collected once between two changes."""
+        if as_of_tx is not None:
+            return super().records(as_of_tx)
+        if self._known is None:
+            self._known = super().records()
+        return self._known
+
+    def edges(self, after: datetime) -> Iterable[Record]:
+        """The records known now that begin or end to be valid later than `after`."""
+        return self._timeline.edges(after, self._head)
 
     def set_module_hash(self, module_hash: str) -> None:
         """Write under this module from now on."""
@@ -114,6 +124,11 @@ class Writer(View):
         self._persist(self._erasure.of(transaction) if self._erasure else transaction, ends, self._erasure)
         self.committed = True
         return self.tx
+
+    def _fold(self, events: list[Event]) -> None:
+        self._timeline.fold(self.tx, events, len(self._events))
+        self._events += events
+        self._known = None
 
     def _must_be_open(self) -> None:
         if self.committed:

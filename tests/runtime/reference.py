@@ -76,6 +76,7 @@ MANY = {"Person.tags"}
 DEFAULTS = {"Person.age": 30, "loves.how": 1}
 REQUIRED = {"Person.name", "Worker.badge", "knows.since"}
 ENDS = {"knows": ("Person", "Person"), "loves": ("Person", "Person"), "employs": ("Firm", "Worker")}
+CHECKS = {"pkg::cyclic!", "pkg::old!"}
 PARENT = {"knows": "knows", "loves": "knows", "employs": "employs"}
 
 
@@ -93,6 +94,7 @@ class Reference:
     day: int = 0
     tx: int = 0
     days: set[int] = field(default_factory=set)
+    spans: list[Span] = field(default_factory=list)
     asserted: set[tuple[str, Row]] = field(default_factory=set)
     subjects: set[tuple[str, Any]] = field(default_factory=set)
     dropped: set[tuple[str, Any]] = field(default_factory=set)
@@ -109,6 +111,7 @@ class Reference:
 
     def add(self, key: str, row: Row, start: int, end: int = PLUS) -> None:
         self.days |= {start, start if end == PLUS else end}
+        self.spans.append((start, end))
         self.asserted.add((key, row))
         self.facts[key, row] = merged([*self.facts.get((key, row), []), (start, end)])
         if "." in key:
@@ -116,6 +119,7 @@ class Reference:
 
     def end(self, key: str, row: Row, day: int) -> None:
         self.days.add(day)
+        self.spans.append((day, PLUS))
         self.facts[key, row] = [(start, min(end, day)) for start, end in self.facts[key, row] if start < day]
         if "." in key:
             self.subjects.add((key, row[0]))
@@ -211,10 +215,10 @@ class Reference:
     def run(self, name: str, *given: Any) -> set[str]:
         """Run one mutation; the codes of its refusal, empty when it is accepted."""
         before = copy.deepcopy(self.facts)
-        self.days, self.asserted, self.subjects, self.dropped = {self.day}, set(), set(), set()
+        self.days, self.spans, self.asserted, self.subjects, self.dropped = {self.day}, [], set(), set(), set()
         try:
             getattr(self, name)(*given)
-            codes = set(self.gates()) or self.guard(before)
+            codes = self.judged(before)
         except Refused as refused:
             codes = {str(refused)}
         if codes:
@@ -224,15 +228,44 @@ class Reference:
             self.tx += 1
         return codes
 
-    def gates(self) -> Iterator[str]:
+    def judged(self, before: dict[tuple[str, Row], list[Span]]) -> set[str]:
+        """Gates and guard at what was written; then both at every day on which anything changes inside it."""
         for day in self.days:
-            state = self.at(day)
-            for key, row in self.asserted:
-                if key[:-1] in ENDS and row in state.get(key, ()):
-                    yield from self.tuple_gates(state, key[:-1], row)
-            for key, who in self.subjects:
+            if codes := {code for item in self.touched() for code in self.gate(self.at(day), item)}:
+                return codes
+        for day in sorted(self.days):
+            if codes := self.guard(before, day):
+                return codes
+        for day in self.between(before):
+            then = Reference(self.module, before).at(day)
+            new = [item for item in self.touched() if not set(self.gate(then, item))]
+            if codes := {code for item in new for code in self.gate(self.at(day), item)} or self.guard(before, day):
+                return codes
+        return set()
+
+    def between(self, before: dict[tuple[str, Row], list[Span]]) -> list[int]:
+        """Every day inside the written spans on which some fact begins or ends, before the write or after it."""
+        edges = {edge for facts in (before, self.facts) for spans in facts.values() for span in spans for edge in span}
+        inside = {edge for edge in edges for start, end in self.spans if start < edge < end}
+        return sorted(inside - self.days)
+
+    def touched(self) -> list[tuple[str, str, Any]]:
+        """What the gates are to judge."""
+        return [
+            *(("tuple", key[:-1], row) for key, row in self.asserted if key[:-1] in ENDS),
+            *(("field", *subject) for subject in self.subjects),
+            *(("dropped", *ended) for ended in self.dropped),
+        ]
+
+    def gate(self, state: dict[str, set[Row]], item: tuple[str, str, Any]) -> Iterator[str]:
+        """The codes by which one of them is refused in a state."""
+        match item:
+            case ("tuple", relation, row):
+                if row in state.get(relation + "^", ()):
+                    yield from self.tuple_gates(state, relation, row)
+            case ("field", key, who):
                 yield from self.field_gates(state, key, who)
-            for concept, who in self.dropped:
+            case (_, concept, who):
                 for relation, ends in ENDS.items():
                     for index, end in enumerate(ends):
                         lost = concept in SUBS[end] and not self.member(state, end, who)
@@ -265,17 +298,13 @@ class Reference:
     def member(self, state: dict[str, set[Row]], concept: str, who: Any) -> bool:
         return any((who,) in state.get(one + "^", ()) for one in SUBS[concept])
 
-    def guard(self, before: dict[tuple[str, Row], list[Span]]) -> set[str]:
-        after = self.facts
-        for day in sorted(self.days):
-            self.facts = before
-            then = self.derived(day)
-            self.facts = after
-            now = self.derived(day)
-            for check in ("pkg::cyclic!", "pkg::old!"):
-                if {row[:1] for row in now.get(check, ())} - {row[:1] for row in then.get(check, ())}:
-                    return {"ARGON_RUNTIME_CHECK_VIOLATION"}
-        return set()
+    def guard(self, before: dict[tuple[str, Row], list[Span]], day: int) -> set[str]:
+        now = self.derived(day)
+        then = Reference(self.module, before).derived(day) if now.keys() & CHECKS else {}
+        new = [
+            check for check in CHECKS if {row[:1] for row in now.get(check, ())} - {r[:1] for r in then.get(check, ())}
+        ]
+        return {"ARGON_RUNTIME_CHECK_VIOLATION"} if new else set()
 
     def derived(self, day: int) -> naive.Facts:
         """Every row of a day, base and derived, with the naive evaluator's plain values."""

@@ -114,3 +114,20 @@ def test_both_backends_hold_the_same_records_and_a_reopened_file_too(
             assert reader.generation == ram.generation()
         disk.close()
         again.close()
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(steps, steps)
+def test_the_edges_of_a_writer_are_those_of_its_records_in_a_fork_too(
+    history: list[tuple[tuple[Change, ...], bool]], more: list[tuple[tuple[Change, ...], bool]]
+) -> None:
+    store = memory(Path())
+    play(store, history, [])
+    for branch in (store, store.branch(store.create_fork("f", day(0)).handle, day(0))):
+        with branch.write(day(0)) as writer:
+            for changes, _ in more:
+                writer.append(changes)
+            for instant in INSTANTS:
+                wanted = [r for r in writer.records() if any(e and e > instant for e in (r.valid_from, r.valid_to))]
+                found = list(writer.edges(instant))
+                assert sorted(map(repr, found)) == sorted(map(repr, wanted)), instant
