@@ -69,6 +69,14 @@ class TextGiven(Given):
     source: str | None = Field(default=None, description="a pasted text", examples=["pub type P { }\n"])
     file_path: str | None = Field(default=None, min_length=1, description="a file of the project", examples=["root.ar"])
 
+    def wire(self) -> dict[str, Json]:
+        """As JSON. Raises Refused unless there is one text."""
+        if (self.source is None) == (self.file_path is None):
+            raise refused(
+                wrong("source", "a text or filePath, one of them", "neither" if self.source is None else "both")
+            )
+        return super().wire()
+
 
 class LimitExceeded(BaseModel):
     """The limit that an answer is over, the figure reached, and the knob that sets it."""
@@ -124,10 +132,13 @@ def refused(error: ArgonError) -> Refused:
 
 def missing(name: str, expected: str) -> ArgonError:
     """`MCP-INVALID-INPUT` for a call that gives nothing to go by."""
-    wrong = [{"argument": name, "expected": expected}]
-    return ArgonError(
-        "MCP-INVALID-INPUT", args(name=name, expected=expected, found="nothing"), details={"arguments": wrong}
-    )
+    return wrong(name, expected, "nothing")
+
+
+def wrong(name: str, expected: str, found: str) -> ArgonError:
+    """`MCP-INVALID-INPUT` for an argument."""
+    details = {"arguments": [{"argument": name, "expected": expected}]}
+    return ArgonError("MCP-INVALID-INPUT", args(name=name, expected=expected, found=found), details=details)
 
 
 def parsed(model: type[Given], arguments: dict[str, Any]) -> Given:
@@ -151,7 +162,8 @@ def _invalid(model: type[Given], errors: list[ErrorDetails]) -> ArgonError:
         near = min(known, key=lambda each: lookup.distance(written.lower(), each.lower()), default=None)
         if near is not None and lookup.distance(written.lower(), near.lower()) <= max(2, len(near) // 3):
             notes.append(Note("suggest", args(suggestion=near)))
-        notes.append(Note("known", args(candidates=", ".join(known))))
+        if known:
+            notes.append(Note("known", args(candidates=", ".join(known))))
     wrong = [{"argument": ".".join(map(str, each["loc"])), "expected": _expected(each)} for each in errors]
     values = args(name=name, expected=_expected(first), found=_found(first))
     return ArgonError("MCP-INVALID-INPUT", values, details={"arguments": wrong}, notes=tuple(notes))

@@ -1,20 +1,25 @@
-"""Resources: the catalog, whole and by code; the module that serves and its declarations, which are published."""
+"""Resources: the catalog, whole and by code; the module that serves and its declarations, whole and one by one."""
 
 from __future__ import annotations
 
 import json
+from urllib.parse import unquote
 
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
 from argon_mcp import catalog as index
-from argon_mcp.handle import Json, RuntimeHandle
+from argon_mcp.handle import Json, Refused, RuntimeHandle
 from shared_catalog import page
 
 CATALOG = "argon://diagnostics/catalog"
 CODE_PREFIX = "argon://diagnostics/"
 CODE_TEMPLATE = "argon://diagnostics/{code}"
 MODULE = "argon://module"
+SCHEMA_PREFIX = "argon://schema/"
 SCHEMA_INDEX = "argon://schema/index"
+SCHEMA_TEMPLATE = "argon://schema/{path}"
+"""A declaration that is called `index` has its path only: `argon://schema/pkg::index`."""
+
 STANDPOINTS = "argon://standpoints"
 TIERS = "argon://tiers"
 PUBLISHED = (MODULE, SCHEMA_INDEX)
@@ -68,6 +73,13 @@ TEMPLATES = (
         description="What a code means, why it is refused, an example and its fix.",
         mime_type=_MARKDOWN,
     ),
+    ResourceTemplate(
+        uri_template=SCHEMA_TEMPLATE,
+        name="declaration",
+        title="One declaration",
+        description="What a name stands for, by path or short name: signature, parts, docs and place.",
+        mime_type=_JSON,
+    ),
 )
 
 
@@ -86,6 +98,8 @@ async def read(uri: str, handle: RuntimeHandle) -> TextResourceContents:
     if uri in (STANDPOINTS, TIERS):
         part = {"construct": uri.removeprefix("argon://")}
         return _json(uri, await handle.ask("epistemics", part, _nobody))
+    if uri.startswith(SCHEMA_PREFIX):
+        return _json(uri, await _declaration(uri, handle))
     entry = index.entry(uri.removeprefix(CODE_PREFIX)) if uri.startswith(CODE_PREFIX) else None
     if entry is None:
         raise NoResource(uri)
@@ -100,9 +114,13 @@ def catalog() -> dict[str, Json]:
     return {"schemaVersion": "1.0", "codes": codes}
 
 
-def codes_like(prefix: str) -> list[str]:
-    """The codes that begin so, for completion."""
-    return sorted(code for code in index.codes() if code.startswith(prefix.upper()))
+async def _declaration(uri: str, handle: RuntimeHandle) -> dict[str, Json]:
+    try:
+        return await handle.ask("lookup", {"name": unquote(uri.removeprefix(SCHEMA_PREFIX))}, _nobody)
+    except Refused as refused:
+        if refused.body["code"] == "ARGON_RUNTIME_NOT_FOUND":
+            raise NoResource(uri) from refused
+        raise
 
 
 def _json(uri: str, body: dict[str, Json]) -> TextResourceContents:

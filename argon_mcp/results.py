@@ -37,16 +37,41 @@ COULD_NOT_RUN = frozenset(
 )
 """Codes of results whose `isError` is true (surfaces §3); every other refusal is a result like any other."""
 
+_NARROWER = 'narrow the question, or read it by the page: page {"size": 100}'
+_NAMES = "read argon://schema/index for the names there are"
+_CODES = "read argon://diagnostics/catalog for the codes there are"
+_FACTS = "argon_why for the proof; change the arguments or the facts, and try with dryRun"
 NEXT_STEPS: Mapping[str, str] = {
     "DIRTY_WORKSPACE": "argon_check, mend the sources, then argon_build",
     "NO_ARTIFACT": "argon_build",
-    "ARGON_RUNTIME_SIGNATURE_MISMATCH": "read argon://schema/index for the signature",
-    "ARGON_RUNTIME_RESULT_TOO_LARGE": 'narrow the question, or read it by the page: page {"size": 100}',
+    "ARGON_RUNTIME_ARITHMETIC": "change the arguments, or guard the expression in the source",
+    "ARGON_RUNTIME_BUDGET_EXCEEDED": "narrow the question, or raise the knob in [limits] of ox.toml",
+    "ARGON_RUNTIME_CANCELLED": "the same call again, if it is still wanted",
+    "ARGON_RUNTIME_CAPABILITY_REQUIRED": "ask a person to start the server with what `capabilityRequired` names",
+    "ARGON_RUNTIME_CHECK_VIOLATION": _FACTS,
+    "ARGON_RUNTIME_FORK_CONFLICT": "argon_fork_diff, settle the conflicts, then argon_fork_promote with its `diffHash`",
+    "ARGON_RUNTIME_FORK_NOT_FOUND": "argon_fork_create; an ephemeral fork ends when it is idle",
     "ARGON_RUNTIME_INVALID_CURSOR": "ask for the first page again, without a cursor",
+    "ARGON_RUNTIME_NOT_FOUND": _NAMES,
+    "ARGON_RUNTIME_RESULT_TOO_LARGE": _NARROWER,
     "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE": "undo the change of the declarations that the facts rest on",
+    "ARGON_RUNTIME_SIGNATURE_MISMATCH": "read argon://schema/index for the signature",
+    "ARGON_RUNTIME_STALE_PROOF": "argon_explain_fact again; node ids belong to one state",
+    "ARGON_RUNTIME_STORE_BUSY": "the same call again",
+    "ARGON_RUNTIME_STORE_UNAVAILABLE": "argon_status; a person has to look at the store",
+    "ARGON_RUNTIME_TIMEOUT": _NARROWER,
+    "ARGON_RUNTIME_VALIDATION_FAILED": "mend the argument that the message names, then the same call",
+    "ARGON_RUNTIME_WRITE_REFUSED": "argon_explain_code for the refused code; change the arguments or the facts",
+    "ARGON_INPUT_UNREADABLE": "give a file that is there; argon_status names the root",
+    "ARGON_RENAME_REFUSED": "choose another name",
+    "MCP-INVALID-INPUT": "mend the argument that the message names, then the same call",
     "MCP-LOCKED": "the same call again",
     "MCP-INTERNAL": "argon_status",
+    "MCP-PATH-OUTSIDE-PROJECT": "give a path inside of the project; argon_status names its root",
+    "MCP-PROJECT-NOT-FOUND": "argon_status; a person starts the server with --project, or makes one by argon new",
 }
+"""What to do next, by code; of any other code, to read what it means."""
+
 _MORE = ("limitExceeded", "capabilityRequired", "nextStep")
 
 
@@ -90,14 +115,15 @@ def _completed(answer: Mapping[str, Json]) -> dict[str, Json]:
             body["limitExceeded"] = {key: details[key] for key in ("limit", "reached", "knob")}
         if "capability" in details:
             body["capabilityRequired"] = details["capability"]
-        named = "read argon://schema/index for the names there are"
-        unknown = error["code"] == "ARGON_RUNTIME_NOT_FOUND" and "candidates" in details
-        if (step := named if unknown else NEXT_STEPS.get(error["code"])) is not None:
-            body.setdefault("nextStep", step)
+        body.setdefault("nextStep", _CODES if "near" in details else _step(error["code"]))
     body["diagnosticCodes"] = sorted(set(codes))
     body["retryable"] = bool(error is not None and error["retryable"])
     body["truncated"] = False
     return body
+
+
+def _step(code: str) -> str:
+    return NEXT_STEPS.get(code, f"argon_explain_code {code}")
 
 
 def _text(tool: Tool[Any], body: dict[str, Json]) -> str:

@@ -18,11 +18,12 @@ from argon_lang import logs
 from argon_lang.version import VERSION
 from argon_mcp import resources
 from argon_mcp.common import parsed
+from argon_mcp.completing import completion
 from argon_mcp.discover import NAME, TITLE, instructions
 from argon_mcp.handle import Json, Refused, RuntimeHandle
 from argon_mcp.local import Worker, internal
 from argon_mcp.options import Options
-from argon_mcp.prompts import authoring_loop
+from argon_mcp.promptbox import GUIDES
 from argon_mcp.results import refusal_of, result_of
 from argon_mcp.subscriptions import Publisher
 from argon_mcp.tool import Call, Tool
@@ -31,7 +32,6 @@ from argon_mcp.transport import streams
 from argon_mcp.wire import Inbox, Outbox
 
 Context = ServerRequestContext[Any, Any]
-MOST_COMPLETIONS = 100
 CACHE_HINTS: dict[Any, CacheHint] = {
     "tools/list": CacheHint(ttl_ms=3_600_000, scope="public"),
     "prompts/list": CacheHint(ttl_ms=3_600_000, scope="public"),
@@ -106,19 +106,15 @@ class Handlers:
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """Every prompt."""
-        return types.ListPromptsResult(prompts=[authoring_loop.PROMPT])
+        return types.ListPromptsResult(prompts=[guide.listed() for guide in GUIDES.values()])
 
-    async def get_prompt(self, _: Context, __: types.GetPromptRequestParams) -> types.GetPromptResult:
-        """The one prompt; others are refused before they come here."""
-        return authoring_loop.result()
+    async def get_prompt(self, _: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """One prompt; an unknown one, or other arguments than it has, are refused before they come here."""
+        return GUIDES[params.name].result(params.arguments or {})
 
     async def complete(self, _: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        """Completions of the code in `argon://diagnostics/{code}`; nothing else has any."""
-        ours = isinstance(params.ref, types.ResourceTemplateReference) and params.ref.uri == resources.CODE_TEMPLATE
-        found = resources.codes_like(params.argument.value) if ours and params.argument.name == "code" else []
-        few = found[:MOST_COMPLETIONS]
-        completion = types.Completion(values=few, total=len(found), has_more=len(few) < len(found))
-        return types.CompleteResult(completion=completion)
+        """Completions of codes, declarations, facts and mutations, where the argument is one."""
+        return types.CompleteResult(completion=await completion(params, self.handle))
 
     async def refuse_unknown(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """Answer a tool, prompt or cursor that does not exist as the specification has it: invalid parameters."""
@@ -127,7 +123,7 @@ class Handlers:
         if ctx.method == "tools/call" and isinstance(name, str) and name not in self.tools:
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {name}", data={"name": name})
         if ctx.method == "prompts/get" and isinstance(name, str):
-            _known_prompt(name, params.get("arguments"))
+            _known_prompt(name, params.get("arguments") or {})
         if ctx.method.endswith("/list") and params.get("cursor") is not None:
             raise MCPError(code=types.INVALID_PARAMS, message="Unknown cursor: every list has one page")
         return await call_next(ctx)
@@ -172,10 +168,16 @@ async def _serve(inbox: Inbox, outbox: Outbox, options: Options, worker: Worker)
 
 
 def _known_prompt(name: str, arguments: Json) -> None:
-    if name != authoring_loop.PROMPT.name:
+    """Raise what an unknown prompt is answered with, or one whose arguments are others than it has."""
+    if name not in GUIDES:
         raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown prompt: {name}", data={"name": name})
-    if arguments:
-        raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown prompt arguments: {', '.join(arguments)}")
+    if not isinstance(arguments, dict):
+        return  # the SDK says what is wrong with it
+    known = GUIDES[name].arguments
+    if unknown := [each for each in arguments if each not in known]:
+        raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown prompt arguments: {', '.join(unknown)}")
+    if missing := [each for each in known if not arguments.get(each)]:
+        raise MCPError(code=types.INVALID_PARAMS, message=f"Missing prompt arguments: {', '.join(missing)}")
 
 
 def _client(context: Context) -> str:

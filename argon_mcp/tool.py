@@ -34,6 +34,7 @@ class Tool(Generic[I]):
     """A tool as the server lists and runs it. `toolset` is one of `options.TOOLSETS`.
 
     `writes`: it changes something on disk, and is dropped under `--read-only`. `destructive`: it changes facts.
+    `capability`: what a person has to have granted when the server was started.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Tool(Generic[I]):
     writes: bool = False
     destructive: bool = False
     idempotent: bool = True
+    capability: str | None = None
 
     @cached_property
     def input_schema(self) -> Schema:

@@ -70,8 +70,17 @@ TOOLS: tuple[Tool[Any], ...] = (
 
 
 def listed(options: Options) -> tuple[Tool[Any], ...]:
-    """The tools of a server that was started so."""
-    return tuple(tool for tool in TOOLS if tool.toolset in options.toolsets and not (options.read_only and tool.writes))
+    """The tools of a server that was started so. One that lacks a capability is among them, and says so when called."""
+    return tuple(tool for tool in TOOLS if why_not(tool, options) in (None, "--allow-promote"))
+
+
+def why_not(tool: Tool[Any], options: Options) -> str | None:
+    """The option that a tool does not work under, or would need; None for one that is live."""
+    if tool.toolset not in options.toolsets:
+        return "--toolsets"
+    if options.read_only and tool.writes:
+        return "--read-only"
+    return "--allow-promote" if tool.capability == "promote" and not options.allow_promote else None
 
 
 @cache

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_types import GetPromptResult, Prompt, PromptMessage, TextContent
-
-PROMPT = Prompt(
-    name="argon_authoring_loop",
-    title="Change a package",
-    description="The loop of edit, check, build, query and explain, with what to do at each refusal.",
-    arguments=[],
-)
+from argon_mcp.prompts.prompt import Guide
 
 _TEXT = """\
 Work on this Argon package in a loop.
@@ -29,8 +22,9 @@ Work on this Argon package in a loop.
 Finish with what changed, the module hash, and the facts that you verified.
 """
 
-
-def result() -> GetPromptResult:
-    """The prompt's messages."""
-    message = PromptMessage(role="user", content=TextContent(text=_TEXT))
-    return GetPromptResult(description=PROMPT.description, messages=[message])
+GUIDE = Guide(
+    name="argon_authoring_loop",
+    title="Change a package",
+    description="The loop of edit, check, build, query and explain, with what to do at each refusal.",
+    text=lambda _: _TEXT,
+)

@@ -314,6 +314,7 @@ PROMOTE = Tool(
     writes=True,
     destructive=True,
     idempotent=False,
+    capability="promote",
 )
 TOOLS = (CREATE, MUTATE, QUERY, DERIVE, EXPLAIN, DIFF, ABORT, PROMOTE)
 """In the order in which they are listed."""

@@ -38,7 +38,7 @@ async def _answer(call: Call, given: ScenarioGiven) -> dict[str, Json]:
 
 
 def _text(body: dict[str, Json]) -> str:
-    lines = [f"{body['factsDerived']} facts derived ({body['projection']})"]
+    lines = [f"{body['factsDerived']} fact{'s' if body['factsDerived'] != 1 else ''} derived ({body['projection']})"]
     for each in body["facts"]:
         tag = f"  [{each['truth4']}]" if each.get("truth4", "Is") != "Is" else ""
         lines.append(f"- {each['head'].rsplit('::', 1)[-1]}({', '.join(map(shown.value, each['tuple']))}){tag}")

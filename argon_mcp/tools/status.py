@@ -19,24 +19,26 @@ class StatusGiven(Given):
 class StatusResult(Rested):
     """The state of project, artifact, store and server."""
 
-    project: dict[str, Any] = Field(description="root, source (flag, manifest or fallback), manifest, package")
+    project: dict[str, Any] = Field(
+        default={}, description="root, source (flag, manifest, fallback), manifest, package"
+    )
     artifact: dict[str, Any] = Field(default={}, description="path, loadedHash, onDiskHash, artifactLoaded")
-    source_dirty: bool = Field(description="a build would do something")
+    source_dirty: bool | None = Field(default=None, description="a build would do something")
     store: dict[str, Any] = Field(default={}, description="kind, id, exists, tx")
-    fork: str = Field(description="branch of the store")
-    as_of: str = Field(description="now: reads see the present unless they say otherwise")
-    limits: dict[str, Any] = Field(description="what bounds one answer, by knob")
-    capabilities: list[str] = Field(description="what this server may do")
-    tools: list[dict[str, Any]] = Field(description="name, live, why not")
+    fork: str | None = Field(default=None, description="branch of the store")
+    as_of: str | None = Field(default=None, description="now: reads see the present unless they say otherwise")
+    limits: dict[str, Any] = Field(default={}, description="what bounds one answer, by knob")
+    capabilities: list[str] = Field(default=[], description="what this server may do")
+    tools: list[dict[str, Any]] = Field(default=[], description="name, live, why not: the option that is in the way")
     lock_holder: dict[str, Any] | None = Field(default=None, description="who builds at the moment")
-    versions: dict[str, str]
+    versions: dict[str, str] = Field(default={}, description="of argon and what it runs on")
 
 
 _STORE = ("kind", "path", "exists", "id", "tx", "moduleHash", "lastWrite", "forks")
 
 
 async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
-    from argon_mcp.toolbox import listed
+    from argon_mcp.toolbox import TOOLS, why_not
 
     found = await call.ask("status", {})
     artifact, store = found.get("artifact", {}), found.get("store", {})
@@ -50,7 +52,7 @@ async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
         "asOf": "now",
         "limits": found["limits"] | {"maxBytes": call.options.max_bytes},
         "capabilities": _capabilities(call.options),
-        "tools": [{"name": each.name, "live": True} for each in listed(call.options)],
+        "tools": [_live(each.name, why_not(each, call.options)) for each in TOOLS],
         "versions": found["versions"],
         "generation": store.get("generation", 0),
     }
@@ -63,6 +65,10 @@ async def _answer(call: Call, _: StatusGiven) -> dict[str, Json]:
         "nextStep": _next(found),
     }
     return answer | {key: value for key, value in optional.items() if value is not None}
+
+
+def _live(name: str, why: str | None) -> dict[str, Json]:
+    return {"name": name, "live": why is None} | ({"why": why} if why is not None else {})
 
 
 def _capabilities(options: Options) -> list[str]:
@@ -88,7 +94,7 @@ def _text(body: dict[str, Json]) -> str:
         f"loaded {artifact.get('loadedHash', 'none')}; sources {'changed since' if body['sourceDirty'] else 'current'}",
         f"store {store.get('kind', 'none')} {store.get('path', '')}: tx {store.get('tx', 0)}, fork {body['fork']}",
         "limits " + ", ".join(f"{knob} {limit}" for knob, limit in body["limits"].items()),
-        f"may {', '.join(body['capabilities'])}; tools {', '.join(each['name'] for each in body['tools'])}",
+        f"may {', '.join(body['capabilities'])}; tools {_told(body['tools'])}",
         "versions " + ", ".join(f"{name} {version}" for name, version in body["versions"].items()),
     ]
     if "lockHolder" in body:
@@ -97,6 +103,11 @@ def _text(body: dict[str, Json]) -> str:
     if "error" in body:
         lines.append(f"error[{body['error']['code']}]: {body['error']['message']}")
     return "\n".join(lines)
+
+
+def _told(tools: list[dict[str, Json]]) -> str:
+    """The tools, the live ones of a name, the others with what keeps them."""
+    return ", ".join(each["name"] + ("" if each["live"] else f" (not live: {each['why']})") for each in tools)
 
 
 TOOL = Tool(

@@ -28,15 +28,16 @@ class TestResult(Rested):
 
     __test__ = False
 
+    compiled: bool | None = Field(default=None, description="the sources build; absent in a refusal")
     passed: int | None = None
     failed: int | None = None
     errors: int | None = None
     inconclusive: int | None = None
-    tests: list[dict[str, Any]] = Field(default=[])
+    tests: list[dict[str, Any]] = Field(default=[], description="name, outcome, durationMs, failures")
 
 
 async def _answer(call: Call, given: TestGiven) -> dict[str, Json]:
-    return await call.ask("test", given.wire())
+    return {"compiled": True, **await call.ask("test", given.wire())}
 
 
 def _text(body: dict[str, Json]) -> str:

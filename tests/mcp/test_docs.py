@@ -11,7 +11,7 @@ from typer.main import get_command
 from argon_lang.cli.commands import mcp
 from argon_mcp import resources
 from argon_mcp.options import MAX_BYTES, MAX_ROWS
-from argon_mcp.prompts import authoring_loop
+from argon_mcp.promptbox import GUIDES
 from argon_mcp.toolbox import TOOLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text("utf-8")
@@ -21,7 +21,7 @@ def test_every_tool_resource_and_prompt_has_its_line() -> None:
     assert re.findall(r"^\| `(argon_\w+)` \|", PAGE, re.MULTILINE) == [tool.name for tool in TOOLS]
     addresses = {each.uri for each in resources.RESOURCES} | {each.uri_template for each in resources.TEMPLATES}
     assert set(re.findall(r"^\| `(argon://[^`]+)` \|", PAGE, re.MULTILINE)) == addresses
-    assert authoring_loop.PROMPT.name in PAGE
+    assert re.findall(r"^\| `(argon_\w+)\([^`]*\)` \|", PAGE, re.MULTILINE) == list(GUIDES)
 
 
 def test_every_option_is_told_with_its_default() -> None:

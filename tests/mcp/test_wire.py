@@ -71,12 +71,6 @@ def test_codes_complete_and_nothing_else_does(shared: Client) -> None:
     assert other["completion"]["values"] == []
 
 
-def test_a_prompt_teaches_the_loop(shared: Client) -> None:
-    (prompt,) = shared.request("prompts/list")["prompts"]
-    (message,) = shared.request("prompts/get", {"name": prompt["name"]})["messages"]
-    assert "argon_check" in message["content"]["text"]
-
-
 def test_paths_outside_of_the_project_are_refused(shared: Client) -> None:
     for arguments in (
         {"filePaths": ["../elsewhere.ar"]},
