@@ -12,13 +12,20 @@ Json = Any
 class Client:
     """What the client can do with an answer, as it says in `initialize`.
 
-    `snippets`: completions with places to fill in. `recounts`: code lenses are fetched again when it is told to.
+    `snippets`: completions with places to fill in. `lazy_actions`: it asks for an action's edits when it is taken.
+    `moves_files`: an edit may rename files. `recounts`, `recolours`, `rehints`: code lenses, semantic tokens, inlay hints
+    are fetched again when it is told to. `later_places`: it asks where a symbol is when somebody goes there.
     `shows`: it opens documents for us; `fetches_text`: also such as are nowhere on disk. `progress`: it shows work that
     nobody asked for. `commands`: commands of its own that a lens may run.
     """
 
     snippets: bool = False
+    lazy_actions: bool = False
+    moves_files: bool = False
     recounts: bool = False
+    recolours: bool = False
+    rehints: bool = False
+    later_places: bool = False
     shows: bool = False
     fetches_text: bool = False
     progress: bool = False
@@ -28,9 +35,19 @@ class Client:
 def client_of(params: dict[str, Any]) -> Client:
     """As the client says in the parameters of `initialize`."""
     told = params.get("capabilities")
+    places = _declared(told, "workspace", "symbol", "resolveSupport", "properties")
     commands = _declared(told, "experimental", "commands", "commands")
+    later = _declared(told, "textDocument", "codeAction", "resolveSupport", "properties")
+    operations = _declared(told, "workspace", "workspaceEdit", "resourceOperations")
+    in_order = _declared(told, "workspace", "workspaceEdit", "documentChanges") is True
+    keeps_data = _declared(told, "textDocument", "codeAction", "dataSupport") is True
     return Client(
         snippets=_declared(told, "textDocument", "completion", "completionItem", "snippetSupport") is True,
+        lazy_actions=keeps_data and isinstance(later, list) and "edit" in later,
+        moves_files=in_order and isinstance(operations, list) and "rename" in operations,
+        recolours=_declared(told, "workspace", "semanticTokens", "refreshSupport") is True,
+        rehints=_declared(told, "workspace", "inlayHint", "refreshSupport") is True,
+        later_places=isinstance(places, list) and "location.range" in places,
         recounts=_declared(told, "workspace", "codeLens", "refreshSupport") is True,
         shows=_declared(told, "window", "showDocument", "support") is True,
         fetches_text=_declared(told, "workspace", "textDocumentContent") is not None,
@@ -51,6 +68,11 @@ class Context:
 
     params: Any
     client: Client
+
+
+def told(client: Client) -> dict[str, Json]:
+    """What the process that reasons must know of the client to answer."""
+    return {"lazy": client.lazy_actions, "moves": client.moves_files}
 
 
 class Feature(Protocol):

@@ -27,6 +27,13 @@ COMMANDS = (
 PAGES = "argon"
 """The scheme of documents that are nowhere on disk."""
 
+TYPED_TRIGGERS = ("}", ";", "\n")
+MOVED = ({"glob": "**/*.ar", "matches": "file"}, {"glob": "**", "matches": "folder"})
+"""What files and folders we want to be told of before they get other names."""
+
+ACTION_KINDS = (
+    "quickfix", "refactor", "refactor.extract", "refactor.inline", "source.fixAll", "source.organizeImports",
+)  # fmt: skip
 TOKEN_TYPES = (
     "namespace", "type", "class", "interface", "struct", "enum", "enumMember", "function", "method", "event",
     "parameter", "variable", "property", "keyword", "comment", "string", "number",
@@ -60,6 +67,17 @@ def pulls(params: Mapping[str, Any]) -> bool:
     return fetches and isinstance(refresh, dict) and refresh.get("refreshSupport") is True
 
 
+def _told_of_moves(params: Mapping[str, Any]) -> dict[str, Any]:
+    """That we want to hear of files before they are renamed, to a client that would tell us."""
+    workspace = params.get("capabilities", {}).get("workspace")
+    operations = workspace.get("fileOperations") if isinstance(workspace, dict) else None
+    if not isinstance(operations, dict) or operations.get("willRename") is not True:
+        return {}
+    return {
+        "fileOperations": {"willRename": {"filters": [{"scheme": "file", "pattern": dict(each)} for each in MOVED]}}
+    }
+
+
 def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to `initialize`."""
     fetched = {"diagnosticProvider": dict(DIAGNOSTICS)} if pulls(params) else {}
@@ -73,18 +91,22 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
             "referencesProvider": True,
             "documentHighlightProvider": True,
             "documentSymbolProvider": True,
-            "workspaceSymbolProvider": {"resolveProvider": False},
+            "workspaceSymbolProvider": {"resolveProvider": True},
             "documentFormattingProvider": True,
             "codeLensProvider": {"resolveProvider": True},
             "executeCommandProvider": {"commands": list(COMMANDS)},
-            "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+            "codeActionProvider": {"codeActionKinds": list(ACTION_KINDS), "resolveProvider": True},
             "completionProvider": {"triggerCharacters": list(COMPLETION_TRIGGERS), "resolveProvider": True},
             "signatureHelpProvider": {"triggerCharacters": list(SIGNATURE_TRIGGERS)},
             "declarationProvider": True,
             "typeDefinitionProvider": True,
             "implementationProvider": True,
             "documentLinkProvider": {"resolveProvider": False},
-            "documentRangeFormattingProvider": True,
+            "documentRangeFormattingProvider": {"rangesSupport": True},
+            "documentOnTypeFormattingProvider": {
+                "firstTriggerCharacter": TYPED_TRIGGERS[0],
+                "moreTriggerCharacter": list(TYPED_TRIGGERS[1:]),
+            },
             "renameProvider": {"prepareProvider": True} if _prepares(params) else True,
             "foldingRangeProvider": True,
             "selectionRangeProvider": True,
@@ -99,6 +121,7 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
             "workspace": {
                 "workspaceFolders": {"supported": True, "changeNotifications": True},
                 "textDocumentContent": {"schemes": [PAGES]},
+                **_told_of_moves(params),
             },
         },
         "serverInfo": {"name": NAME, "version": VERSION},

@@ -81,10 +81,10 @@ def span(given: lsp.Range) -> dict[str, Json]:
     return {"start": position(given.start), "end": position(given.end)}
 
 
-def data(item: Any) -> Json:
-    """What an item of an earlier answer carries. Raises JsonRpcInvalidParams for an item that is none of ours."""
+def data(item: Any, *names: str) -> Json:
+    """What an item of an earlier answer carries. Raises JsonRpcInvalidParams for one that is none of ours."""
     found = item.data
-    if not isinstance(found, dict) or not isinstance(found.get("document"), str) or "symbol" not in found:
+    if not isinstance(found, dict) or not isinstance(found.get("document"), str) or not found.keys() >= set(names):
         raise JsonRpcInvalidParams("the item carries no data of this server")
     return found
 
@@ -150,14 +150,11 @@ def document_symbol(entry: Json) -> Json:
 
 
 def workspace_symbol(found: Json) -> Json:
-    """One symbol of the index."""
-    kind = _KINDS.get(found["kind"], _OTHER_KIND)
-    return {
-        "name": found["name"],
-        "kind": kind,
-        "location": location(found["span"]),
-        "containerName": found["module"],
-    }
+    """One symbol of the index; without a place in its file it carries what that is asked for by."""
+    span = found["span"]
+    placed = {"location": location(span)} if "start" in span else {"location": {"uri": uri_of(span["file"])}}
+    result = {"name": found["name"], "kind": _KINDS.get(found["kind"], _OTHER_KIND), "containerName": found["module"]}
+    return result | placed | ({} if "start" in span else {"data": found["data"]})
 
 
 def text_edit(edit: Json) -> Json:
@@ -165,7 +162,7 @@ def text_edit(edit: Json) -> Json:
     return {"range": _range(edit["span"]), "newText": edit["text"]}
 
 
-def code_action(offer: Json) -> Json:
+def quick_fix(offer: Json) -> Json:
     """A quick fix with the diagnostic that it mends."""
     return {
         "title": offer["fix"]["title"],
@@ -174,6 +171,19 @@ def code_action(offer: Json) -> Json:
         "isPreferred": offer["preferred"],
         "edit": {"changes": _changes(offer["fix"]["edits"])},
     }
+
+
+def action(offer: Json, document: str, place: lsp.Range) -> Json:
+    """Another action; one without edits carries what they are asked for by."""
+    result: dict[str, Json] = {"title": offer["title"], "kind": offer["kind"]}
+    if "edits" in offer:
+        return result | {"edit": {"changes": _changes(offer["edits"])}}
+    return result | {"data": {"document": document, "action": offer["action"], **span(place)}}
+
+
+def taken(offer: lsp.CodeAction, edits: list[Json]) -> Json:
+    """An action that somebody takes."""
+    return {"title": offer.title, "kind": offer.kind, "data": offer.data, "edit": {"changes": _changes(edits)}}
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -290,9 +300,24 @@ def renamable(found: Json) -> Json:
 
 
 def renaming(found: Json) -> Json:
-    """The edits of a rename. Raises JsonRpcException with the reason when it is refused."""
+    """The edits of a rename, and the files that are renamed after them.
+
+    Raises JsonRpcException with the reason when it is refused.
+    """
     _refuse(found)
-    return {"changes": _changes(found["edits"])}
+    if not found["moves"]:
+        return workspace_edit(found["edits"])
+    changes = [
+        {"textDocument": {"uri": uri, "version": None}, "edits": edits}
+        for uri, edits in _changes(found["edits"]).items()
+    ]
+    moves = [{"kind": "rename", "oldUri": to_uri(old), "newUri": to_uri(new)} for old, new in found["moves"]]
+    return {"documentChanges": [*changes, *moves]}
+
+
+def workspace_edit(edits: list[Json]) -> Json:
+    """Edits of any files."""
+    return {"changes": _changes(edits)}
 
 
 def _refuse(found: Json) -> None:

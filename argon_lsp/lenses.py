@@ -40,7 +40,7 @@ class Lenses:
 
     async def resolve(self, lens: lsp.CodeLens) -> Json:
         """The lens with its command. Raises JsonRpcInvalidParams for one that is none of ours."""
-        data = convert.data(lens)
+        data = convert.data(lens, "kind", "symbol")
         resolve = _RESOLVERS.get(str(data.get("kind")))
         if resolve is None:
             raise JsonRpcInvalidParams("the lens carries no data of this server")

@@ -9,17 +9,21 @@ from lsprotocol import types as lsp
 from argon_lsp import convert
 from argon_lsp.asking import Feature
 from argon_lsp.capabilities import (
+    ACTION_KINDS,
     COMPLETION_TRIGGERS,
     DIAGNOSTICS,
+    MOVED,
     NAME,
     SIGNATURE_TRIGGERS,
     TOKEN_MODIFIERS,
     TOKEN_TYPES,
+    TYPED_TRIGGERS,
 )
 from argon_lsp.features import (
     call_hierarchy_incoming,
     call_hierarchy_outgoing,
     code_action,
+    code_action_resolve,
     completion,
     completion_resolve,
     declaration,
@@ -32,10 +36,12 @@ from argon_lsp.features import (
     hover,
     implementation,
     inlay_hint,
+    on_type_formatting,
     prepare_call_hierarchy,
     prepare_rename,
     prepare_type_hierarchy,
     range_formatting,
+    ranges_formatting,
     references,
     rename,
     selection_range,
@@ -52,6 +58,7 @@ FEATURES: tuple[Feature, ...] = (
     call_hierarchy_incoming,
     call_hierarchy_outgoing,
     code_action,
+    code_action_resolve,
     completion,
     completion_resolve,
     declaration,
@@ -64,10 +71,12 @@ FEATURES: tuple[Feature, ...] = (
     hover,
     implementation,
     inlay_hint,
+    on_type_formatting,
     prepare_call_hierarchy,
     prepare_rename,
     prepare_type_hierarchy,
     range_formatting,
+    ranges_formatting,
     references,
     rename,
     selection_range,
@@ -88,11 +97,24 @@ PULLED = lsp.DiagnosticOptions(
     identifier=NAME,
 )
 
+
+def _pattern(glob: str, matches: str) -> lsp.FileOperationPattern:
+    return lsp.FileOperationPattern(glob, lsp.FileOperationPatternKind(matches))
+
+
 OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=list(ACTION_KINDS), resolve_provider=True),
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(
         trigger_characters=list(COMPLETION_TRIGGERS), resolve_provider=True
     ),
+    lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: lsp.DocumentOnTypeFormattingOptions(
+        first_trigger_character=TYPED_TRIGGERS[0], more_trigger_character=list(TYPED_TRIGGERS[1:])
+    ),
+    lsp.WORKSPACE_WILL_RENAME_FILES: lsp.FileOperationRegistrationOptions(
+        [lsp.FileOperationFilter(_pattern(**each), "file") for each in MOVED]
+    ),
+    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: lsp.DocumentRangeFormattingOptions(ranges_support=True),
+    lsp.WORKSPACE_SYMBOL: lsp.WorkspaceSymbolOptions(resolve_provider=True),
     lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions(trigger_characters=list(SIGNATURE_TRIGGERS)),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: _LEGEND,

@@ -22,11 +22,11 @@ from argon_lang.session.client import WorkerGone
 from argon_lang.session.frames import Message
 from argon_lang.version import VERSION
 from argon_lsp import convert
-from argon_lsp.asking import Context, Feature, Json, client_of
+from argon_lsp.asking import Context, Feature, Json, client_of, told
 from argon_lsp.capabilities import NAME, position_encoding, pulls
 from argon_lsp.commands import Commands, Means
 from argon_lsp.failing import Failing
-from argon_lsp.features import workspace_symbol
+from argon_lsp.features import will_rename_files, workspace_symbol
 from argon_lsp.framing import Garbage
 from argon_lsp.lenses import Lenses
 from argon_lsp.progress import shown
@@ -64,12 +64,14 @@ class Server(LanguageServer):
         self._lenses = Lenses(self._answer, self.projects, self._abilities)
         self._tasks = set[asyncio.Task[Any]]()
         self._register()
-        reasoner.attach(loop, self._known, self.publisher.publish, self.publisher.withdraw)
+        reasoner.attach(loop, self._known, self._told, self.publisher.withdraw)
 
     def _register(self) -> None:
         for each in FEATURES:
             self.feature(each.METHOD, OPTIONS.get(each.METHOD))(self._handler(each))
-        self.feature(workspace_symbol.METHOD)(_function(self._workspace_symbols))
+        for each in (workspace_symbol, will_rename_files):
+            self.feature(each.METHOD, OPTIONS.get(each.METHOD))(self._workspace_handler(each))
+        self.feature(lsp.WORKSPACE_SYMBOL_RESOLVE)(_function(self._symbol_resolved))
         self.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=True))(_function(self._listed))
         self.feature(lsp.CODE_LENS_RESOLVE)(_function(self._lenses.resolve))
         self.feature(lsp.WORKSPACE_EXECUTE_COMMAND)(_function(self._commands().run))
@@ -77,7 +79,6 @@ class Server(LanguageServer):
         self.feature(lsp.INITIALIZED)(_function(self._initialized))
         self.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(_function(self._saved))
         self.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_function(self._watched_files_changed))
-
         if isinstance(self.publisher, Puller):
             self.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, PULLED)(_function(self.publisher.document))
             self.feature(lsp.WORKSPACE_DIAGNOSTIC)(_function(self.publisher.workspace))
@@ -109,6 +110,15 @@ class Server(LanguageServer):
         news = [("folders", {"added": list(self._folders), "removed": []}), *self.documents.known()]
         return [{"tell": name, "given": given} for name, given in news]
 
+    def _told(self, event: Message) -> None:
+        """What the process that reasons tells unasked."""
+        if event["event"] == "diagnostics":
+            self.publisher.publish(event)
+        elif event["what"] == "colours" and self._abilities.recolours:
+            self._begin(asyncio.shield(self.workspace_semantic_tokens_refresh_async(None)))
+        elif event["what"] == "hints" and self._abilities.rehints:
+            self._begin(asyncio.shield(self.workspace_inlay_hint_refresh_async(None)))
+
     # -- questions -----------------------------------------------------------------------------------------------------
 
     def _handler(self, feature: Feature) -> Callable[[Any], Awaitable[Json]]:
@@ -119,14 +129,25 @@ class Server(LanguageServer):
             given = feature.given(params)
             if given is None:
                 return []
-            asked = {"document": uri, "asked": ASKED_AT.get(), **given}
+            asked = {"document": uri, "asked": ASKED_AT.get(), **told(self._abilities), **given}
             return feature.result(await self._answer(feature.QUESTION, asked), Context(params, self._abilities))
 
         return handle
 
-    async def _workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> Json:
-        found = await self._answer(workspace_symbol.QUESTION, workspace_symbol.given(params))
-        return workspace_symbol.result(found, Context(params, self._abilities))
+    def _workspace_handler(self, feature: Feature) -> Callable[[Any], Awaitable[Json]]:
+        async def handle(params: Any) -> Json:
+            found = await self._answer(feature.QUESTION, feature.given(params) or {})
+            return feature.result(found, Context(params, self._abilities))
+
+        return handle
+
+    async def _symbol_resolved(self, symbol: lsp.WorkspaceSymbol) -> Json:
+        """The symbol with its place in the file."""
+        if isinstance(symbol.location, lsp.Location) or not isinstance(symbol.data, dict):
+            return symbol
+        found = await self._answer("symbolPlace", {"symbol": symbol.data})
+        place = convert.location(found) if found is not None else symbol.location
+        return {"name": symbol.name, "kind": symbol.kind, "containerName": symbol.container_name, "location": place}
 
     async def _listed(self, params: lsp.CodeLensParams) -> Json:
         return await self._lenses.listed(params) if self.documents.get(params.text_document.uri) is not None else None

@@ -7,7 +7,8 @@ from posixpath import basename, dirname
 from argon_lang.queries import program
 from argon_lang.queries.database import Database
 
-_OWN = "mod.ar"
+OWN_FILE = "mod.ar"
+"""The file of a module that is a folder."""
 
 
 def module_of_file(db: Database, file: str) -> str | None:
@@ -24,14 +25,14 @@ def file_of_module(db: Database, module: str) -> str | None:
 
 def name_in(old: str, new: str) -> str | None:
     """The name that a module has once its file is `new`; None where that is in another folder, or no module."""
-    folders = [dirname(dirname(each) if basename(each) == _OWN else each) for each in (old, new)]
+    folders = [dirname(dirname(each) if basename(each) == OWN_FILE else each) for each in (old, new)]
     if folders[0] != folders[1] or not new.endswith(".ar"):
         return None
-    return basename(dirname(new)) if basename(new) == _OWN else basename(new).removesuffix(".ar")
+    return basename(dirname(new)) if basename(new) == OWN_FILE else basename(new).removesuffix(".ar")
 
 
 def file_called(file: str, name: str) -> str:
     """What a module's file is when the module is called `name`; of a `mod.ar`, its folder."""
-    place = dirname(file) if basename(file) == _OWN else file
-    suffix = "" if basename(file) == _OWN else ".ar"
+    place = dirname(file) if basename(file) == OWN_FILE else file
+    suffix = "" if basename(file) == OWN_FILE else ".ar"
     return f"{dirname(place)}/{name}{suffix}".lstrip("/")

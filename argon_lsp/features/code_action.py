@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: the quick fixes of the diagnostics in a range."""
+"""`textDocument/codeAction`: the quick fixes of the diagnostics in a range, and the refactorings that apply to it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,28 @@ from lsprotocol import types as lsp
 
 from argon_lsp import convert
 from argon_lsp.asking import Context, Json
+from argon_lsp.capabilities import ACTION_KINDS
 
 METHOD = lsp.TEXT_DOCUMENT_CODE_ACTION
-QUESTION = "fixes"
-_KIND = "quickfix"
+QUESTION = "actions"
 
 
 def given(params: lsp.CodeActionParams) -> dict[str, Json] | None:
     """The range; nothing to ask when the client wants other kinds alone."""
-    only = params.context.only
-    if only is not None and not any(kind == _KIND or _KIND.startswith(f"{kind}.") or not kind for kind in only):
+    if not any(_wanted(params, kind) for kind in ACTION_KINDS):
         return None
-    return {"start": convert.position(params.range.start), "end": convert.position(params.range.end)}
+    return convert.span(params.range)
 
 
-def result(found: Json, _context: Context) -> Json:
-    """The fixes of what is wrong now, not of what the client remembers."""
-    return [convert.code_action(each) for each in found]
+def result(found: Json, context: Context) -> Json:
+    """The fixes with their edits; other actions with their edits for a client that cannot ask for them later."""
+    document = context.params.text_document.uri
+    actions = [convert.quick_fix(each) for each in found["fixes"]]
+    actions += [convert.action(each, document, context.params.range) for each in found["actions"]]
+    return [each for each in actions if _wanted(context.params, each["kind"])]
+
+
+def _wanted(params: lsp.CodeActionParams, kind: str) -> bool:
+    """Whether a kind, or one that it belongs to, is among those that the client asks for; without such a list, any."""
+    only = params.context.only
+    return only is None or any(not each or kind == each or kind.startswith(f"{each}.") for each in only)

@@ -13,7 +13,7 @@ QUESTION = "completionDocs"
 
 def given(params: lsp.CompletionItem) -> dict[str, Json]:
     """The symbol that the offer stands for."""
-    return {"symbol": convert.data(params)["symbol"]}
+    return {"symbol": convert.data(params, "symbol")["symbol"]}
 
 
 def result(found: Json, context: Context) -> Json:

@@ -13,7 +13,7 @@ QUESTION = "format"
 
 def given(params: lsp.DocumentRangeFormattingParams) -> dict[str, Json]:
     """The range: the layout has no options."""
-    return convert.span(params.range)
+    return {"ranges": [convert.span(params.range)]}
 
 
 def result(found: Json, _context: Context) -> Json:

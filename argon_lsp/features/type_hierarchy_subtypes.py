@@ -13,7 +13,7 @@ QUESTION = "subtypes"
 
 def given(params: lsp.TypeHierarchySubtypesParams) -> dict[str, Json]:
     """The entry's symbol."""
-    return {"symbol": convert.data(params.item)["symbol"]}
+    return {"symbol": convert.data(params.item, "symbol")["symbol"]}
 
 
 def result(found: Json, _context: Context) -> Json:

@@ -13,7 +13,7 @@ QUESTION = "supertypes"
 
 def given(params: lsp.TypeHierarchySupertypesParams) -> dict[str, Json]:
     """The entry's symbol."""
-    return {"symbol": convert.data(params.item)["symbol"]}
+    return {"symbol": convert.data(params.item, "symbol")["symbol"]}
 
 
 def result(found: Json, _context: Context) -> Json:

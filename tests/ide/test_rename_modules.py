@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from argon_lang.errors import ArgonError
-from argon_lang.ide.moved_files import edits_for
+from argon_lang.ide.moves import edits_for
 from argon_lang.ide.rename import REFUSED, rename, rename_symbol
 from tests.ide.packages import marked
 from tests.ide.test_rename import applied

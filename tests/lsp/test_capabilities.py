@@ -26,6 +26,7 @@ EDITORS: list[dict[str, Any]] = [
     {"general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]}, "textDocument": {"hover": {}}},
     {"textDocument": {"rename": {"prepareSupport": True}}},
     {"textDocument": {"diagnostic": {}}},
+    {"workspace": {"fileOperations": {"willRename": True}}},
     {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}},
 ]
 """Client capabilities in several degrees of detail."""

@@ -40,7 +40,11 @@ class Asked:
     @property
     def span(self) -> tuple[int, int]:
         """The offsets of the range that was given."""
-        start, end = (self.placer.offset(self.file, self.given[each]) for each in ("start", "end"))
+        return self.span_of(self.given)
+
+    def span_of(self, range_: Mapping[str, Json]) -> tuple[int, int]:
+        """The offsets of a range of the file."""
+        start, end = (self.placer.offset(self.file, range_[each]) for each in ("start", "end"))
         return start, end
 
 

@@ -13,8 +13,8 @@ _STRIDE = 1_024
 
 def whole(asked: Asked) -> Json:
     """`{"id", "data"}` of a file; `{"id", "edits"}` for who was told what has the id `since`."""
-    found = tokens.packed(asked.database, asked.file, asked.placer.encoding)
-    id_ = blake2b(found.tobytes(), digest_size=9).hexdigest()
+    found = numbers(asked)
+    id_ = id_of(found)
     painted = asked.package.painted
     known, painted[asked.file] = painted.get(asked.file), (id_, found)
     if known is None or known[0] != asked.given.get("since"):
@@ -22,18 +22,28 @@ def whole(asked: Asked) -> Json:
     return {"id": id_, "edits": difference(known[1], found) if known[0] != id_ else []}
 
 
+def numbers(asked: Asked) -> array[int]:
+    """The packed tokens of a file."""
+    return tokens.packed(asked.database, asked.file, asked.placer.encoding)
+
+
+def id_of(packed: array[int]) -> str:
+    """By which they are known."""
+    return blake2b(packed.tobytes(), digest_size=9).hexdigest()
+
+
 def part(asked: Asked) -> Json:
     """The numbers of a range."""
     start, end = asked.span
     index, encoding = asked.placer.lines(asked.file), asked.placer.encoding
-    numbers: list[int] = []
+    row: list[int] = []
     line = column = 0
     for each in tokens.coloured(asked.database, asked.file, start, end):
         for at, first, length in tokens.parts(index, each.start, each.end, encoding):
             across = first - column if at == line else first
-            numbers += (at - line, across, length, tokens.KINDS.index(each.kind), tokens.bits(each.modifiers))
+            row += (at - line, across, length, tokens.KINDS.index(each.kind), tokens.bits(each.modifiers))
             line, column = at, first
-    return numbers
+    return row
 
 
 def difference(before: array[int], after: array[int]) -> list[Json]:

@@ -25,6 +25,7 @@ from argon_lang.session.editor.asked import Asked, placer_of
 from argon_lang.session.editor.edited import Edited, OpenText
 from argon_lang.session.editor.seats import Seat, Seats
 from argon_lang.session.frames import Message
+from argon_lang.session.places import Placer
 from argon_lang.session.turns import Job, Turn, Turns
 from argon_lang.session.worker import Call
 from argon_lang.text import Encoding
@@ -64,6 +65,7 @@ class Desk:
 
     def __init__(self, settings: Message, send: Callable[[Message], None]) -> None:
         self.turns = Turns()
+        self._send = send
         self._encoding = cast("Encoding", settings["encoding"])
         self._announcer = Announcer(send, self._encoding)
         self._seats = Seats(lambda package: self.turns.tell(partial(self._differs, package)))
@@ -136,14 +138,39 @@ class Desk:
     def _symbols(self, given: Given) -> Json:
         found: list[Json] = []
         for package in self._seats:
-            ask = partial(self._symbols_of, package, given["letters"])
+            ask = partial(self._symbols_of, package, given)
             found += package.ask(ask, self._stop)
         return found
 
-    def _symbols_of(self, package: Edited, letters: str) -> Json:
+    def _symbols_of(self, package: Edited, given: Given) -> Json:
         from argon_lang.session.editor.questions import symbols_like
 
-        return symbols_like(package, letters, placer_of(package, self._encoding))
+        return symbols_like(package, given["letters"], placer_of(package, self._encoding), places=given["places"])
+
+    def _symbol_place(self, given: Given) -> Json:
+        """Where a symbol of an earlier answer is."""
+        from argon_lang.session.editor.questions import symbol_place
+
+        for package in self._seats:
+            ask = partial(symbol_place, package, given["symbol"])
+            if (found := package.ask(partial(self._placed, package, ask), self._stop)) is not None:
+                return found
+        return None
+
+    def _placed(self, package: Edited, ask: Callable[[Placer], Json]) -> Json:
+        return ask(placer_of(package, self._encoding))
+
+    def _moved_files(self, given: Given) -> Json:
+        found: list[Json] = []
+        for package in self._seats:
+            ask = partial(self._moved_in, package, given["files"])
+            found += package.ask(ask, self._stop)
+        return found
+
+    def _moved_in(self, package: Edited, files: list[list[str]]) -> Json:
+        from argon_lang.session.editor.questions import moved_files
+
+        return moved_files(package, files, placer_of(package, self._encoding))
 
     def _place(self, given: Given) -> Json:
         """`{"root", "unsaved"}`: the project of a document, open or not, and what of it was not saved.
@@ -161,6 +188,8 @@ class Desk:
     _WHOLE: ClassVar[Mapping[str, Callable[[Desk, Given], Json]]] = {
         SETTLED: lambda _desk, _given: None,
         "symbols": _symbols,
+        "symbolPlace": _symbol_place,
+        "movedFiles": _moved_files,
         "place": _place,
     }
     """The questions that are not about one open document."""
@@ -173,8 +202,17 @@ class Desk:
     def _check(self, package: Edited) -> None:
         if package in self._seats:
             self._announcer.check(package, self._stop)
+            self._tell_stale(package)
         else:
             self._announcer.withdraw(package)
+
+    def _tell_stale(self, package: Edited) -> None:
+        """Tell which answers about open documents are others now, though the documents are the same."""
+        if package.shown:
+            from argon_lang.session.editor.staleness import stale
+
+            for what in package.ask(partial(stale, package, self._encoding), self._stop):
+                self._send({"event": "stale", "what": what})
 
     def _differs(self, package: Edited) -> None:
         """Something on disk may be different."""

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Diagnostic, Problem
@@ -43,6 +43,15 @@ class OpenText:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an editor shows of a document at a version: what was asked, and a digest of what was answered."""
+
+    version: int
+    given: Mapping[str, Any]
+    digest: str
+
+
 class Edited:
     """A package: `root` with its files, or without a root one lone document (`entry`).
 
@@ -54,6 +63,7 @@ class Edited:
         self.root = root
         self.held = Incremental(Database(_lone(entry)), user_cache() if cache is None else cache)
         self.painted: dict[str, tuple[str, array[int]]] = {}
+        self.shown: dict[tuple[str, str], Shown] = {}
         self._open: dict[str, OpenText] = {}
         self._touched: set[str] = set()
         self._reload = True
@@ -79,6 +89,7 @@ class Edited:
         self._reload = True
         self._open.pop(path, None)
         self.painted.pop(self.file(path), None)
+        self.shown = {key: each for key, each in self.shown.items() if key[1] != path}
 
     def reread(self) -> None:
         """Something on disk may be different."""

@@ -55,8 +55,12 @@ def outgoing(asked: Asked) -> Json:
 
 def named_symbol(asked: Asked) -> Symbol | None:
     """The symbol that an entry of an earlier answer stood for; None when it is no more."""
-    wanted = asked.given["symbol"]
-    listed = asked.database.symbols_at(wanted["path"]) if wanted is not None else ()
+    return symbol_of(asked.database, asked.given["symbol"])
+
+
+def symbol_of(db: Database, wanted: Json) -> Symbol | None:
+    """The symbol of such a name; None when there is none."""
+    listed = db.symbols_at(wanted["path"]) if wanted is not None else ()
     return next((each for each in listed if (each.kind, each.arity) == (wanted["kind"], wanted["arity"])), None)
 
 

@@ -6,12 +6,14 @@ Each asks the ide one question.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from argon_lang.ide import definition, hover, references, symbols
-from argon_lang.session.editor import colouring, hierarchies, lensing, look, write
-from argon_lang.session.editor.asked import Asked, Json
+from argon_lang.ide import definition, hover, moves, references, symbols
+from argon_lang.ide.module_files import OWN_FILE
+from argon_lang.session.editor import actions, colouring, hierarchies, lensing, look, staleness, write
+from argon_lang.session.editor.asked import Asked, Json, name_of
 from argon_lang.session.editor.edited import Edited
-from argon_lang.session.places import Placer, plain_diagnostic
+from argon_lang.session.places import Placer, plain_diagnostic, plain_edits
 
 
 def _hover(asked: Asked) -> Json:
@@ -53,14 +55,42 @@ def _entry(entry: symbols.OutlineEntry, placer: Placer) -> Json:
     }
 
 
-def symbols_like(package: Edited, letters: str, placer: Placer) -> Json:
-    """The symbols of one package by a few letters of their names, the closest first."""
-    found = ((each.symbol, placer.place(each.location)) for each in symbols.search(package.database, letters))
-    return [
-        {"name": symbol.name, "kind": symbol.kind, "module": symbol.module, "span": span}
-        for symbol, span in found
-        if span is not None
-    ]
+def symbols_like(package: Edited, letters: str, placer: Placer, *, places: bool) -> Json:
+    """The symbols of one package by a few letters of their names, the closest first.
+
+    Without `places` only the files that they are in are told, as long as nobody asks for more: to count the lines of
+    every file for a list of which one entry is taken is wasted.
+    """
+    found = []
+    for each in symbols.search(package.database, letters):
+        name = name_of(package, each.location.file)
+        span = placer.place(each.location) if places else {"file": name} if name is not None else None
+        if span is not None:
+            data = hierarchies.symbol_data(each.symbol)
+            known = {"name": each.symbol.name, "kind": each.symbol.kind, "module": each.symbol.module}
+            found.append(known | {"span": span, "data": data})
+    return found
+
+
+def symbol_place(package: Edited, data: Json, placer: Placer) -> Json:
+    """Where a symbol of an earlier answer is; None when the package has it no more."""
+    symbol = hierarchies.symbol_of(package.database, data)
+    places = definition.definition_of(package.database, symbol) if symbol is not None else ()
+    return placer.place(places[0]) if places else None
+
+
+def moved_files(package: Edited, files: list[list[str]], placer: Placer) -> Json:
+    """The edits that keep one package as it is when files, or folders, get other names."""
+    root = package.root
+    if root is None:
+        return []
+    found = []
+    for old, new in files:
+        pair = [Path(each) / OWN_FILE if Path(old).is_dir() else Path(each) for each in (old, new)]
+        if all(each.is_relative_to(root.root) for each in pair):
+            names = (package.file(each.relative_to(root.root).as_posix()) for each in pair)
+            found += moves.edits_for(package.database, *names)
+    return plain_edits(found, placer)
 
 
 QUESTIONS: Mapping[str, Callable[[Asked], Json]] = {
@@ -72,15 +102,17 @@ QUESTIONS: Mapping[str, Callable[[Asked], Json]] = {
     "outline": _outline,
     "folds": look.folds,
     "selections": look.selections,
-    "colours": colouring.whole,
+    "colours": staleness.colours,
     "coloursIn": colouring.part,
-    "hints": look.hints,
+    "hints": staleness.hints,
     "links": look.linked,
     "typeDefinition": look.type_definition,
     "implementations": look.implementations,
     "signature": look.signature,
     "format": write.layout,
-    "fixes": write.offered_fixes,
+    "typed": write.typed,
+    "actions": actions.offered,
+    "actionEdits": actions.edits,
     "complete": write.completions,
     "completionDocs": write.completion_docs,
     "renamable": write.renamable,

@@ -1,36 +1,30 @@
-"""Questions of an editor that is about to change the program: layout, fixes, completion, rename."""
+"""Questions of an editor that is about to change the program: layout, completion, rename."""
 
 from __future__ import annotations
 
 from argon_lang.errors import ArgonError
-from argon_lang.ide import fixes, formatting, rename
+from argon_lang.ide import formatting, on_type, rename
 from argon_lang.ide.completion.complete import complete
 from argon_lang.ide.completion.model import Candidate
 from argon_lang.ide.hover import hover_symbol
+from argon_lang.problems import Location
 from argon_lang.session.editor.asked import Asked, Json
 from argon_lang.session.editor.hierarchies import named_symbol, symbol_data
-from argon_lang.session.places import plain_diagnostic, plain_edits, plain_fix
+from argon_lang.session.places import plain_edits
 from argon_lang.session.refusals import error_body
 
 
 def layout(asked: Asked) -> Json:
-    """The edits that lay a file out, or the items that a range touches."""
+    """The edits that lay a file out, or the items that one of some `ranges` touches."""
     edits = formatting.format_edits(asked.database, asked.file)
-    if "start" in asked.given:
-        start, end = asked.span
-        edits = tuple(each for each in edits if each.location.start <= end and start <= each.location.end)
+    if (wanted := asked.given.get("ranges")) is not None:
+        spans = [asked.span_of(each) for each in wanted]
+        edits = tuple(each for each in edits if any(_touches(each.location, *span) for span in spans))
     return plain_edits(edits, asked.placer)
 
 
-def offered_fixes(asked: Asked) -> Json:
-    """The fixes of what is wrong now, not of what the client remembers."""
-    offers = fixes.fixes_at(asked.package.diagnostics_of(asked.file), *asked.span)
-    found = ((each, plain_fix(each.fix, asked.placer)) for each in offers)
-    return [
-        {"diagnostic": plain_diagnostic(offer.diagnostic, asked.placer), "fix": fix, "preferred": offer.preferred}
-        for offer, fix in found
-        if fix is not None
-    ]
+def _touches(location: Location, start: int, end: int) -> bool:
+    return location.start <= end and start <= location.end
 
 
 def completions(asked: Asked) -> Json:
@@ -76,7 +70,14 @@ def renamable(asked: Asked) -> Json:
 def renamed(asked: Asked) -> Json:
     """The edits of a rename, or why it is refused."""
     try:
-        found = rename.rename(asked.database, asked.file, asked.offset, asked.given["newName"])
+        new, moves = asked.given["newName"], asked.given["moves"] and asked.package.root is not None
+        found = rename.rename(asked.database, asked.file, asked.offset, new, moves=moves)
     except ArgonError as error:
         return {"refused": error_body(error)}
-    return {"edits": plain_edits(found.edits, asked.placer)}
+    moved = [[str(asked.package.path_of(each)) for each in pair] for pair in found.moves]
+    return {"edits": plain_edits(found.edits, asked.placer), "moves": moved}
+
+
+def typed(asked: Asked) -> Json:
+    """The edits that follow a character that was typed."""
+    return plain_edits(on_type.typed(asked.database, asked.file, asked.offset, asked.given["character"]), asked.placer)

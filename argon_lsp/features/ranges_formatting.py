@@ -1,0 +1,21 @@
+"""`textDocument/rangesFormatting`: the canonical layout of the items that a range touches."""
+
+from __future__ import annotations
+
+from lsprotocol import types as lsp
+
+from argon_lsp import convert
+from argon_lsp.asking import Context, Json
+
+METHOD = lsp.TEXT_DOCUMENT_RANGES_FORMATTING
+QUESTION = "format"
+
+
+def given(params: lsp.DocumentRangesFormattingParams) -> dict[str, Json]:
+    """The ranges: the layout has no options."""
+    return {"ranges": [convert.span(each) for each in params.ranges]}
+
+
+def result(found: Json, _context: Context) -> Json:
+    """The edits."""
+    return [convert.text_edit(each) for each in found]
