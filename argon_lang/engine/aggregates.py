@@ -10,14 +10,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
-from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 from argon_lang.engine import exact
 from argon_lang.engine.order import sort_key
-from argon_lang.ir.values import Money, Value
-from argon_lang.program.types import DURATION, FLOAT, MONEY, Type
+from argon_lang.ir.values import Value, zero_of
+from argon_lang.program.types import Type
 
 Folding = Callable[[Sequence[Value]], Value | None]
 OPERATIONS = ("sum", "count", "min", "max", "avg", "set", "one", "collect")
@@ -28,14 +26,8 @@ OPERATIONS = ("sum", "count", "min", "max", "avg", "set", "one", "collect")
 def folding(op: str, ty: Type) -> Folding:
     """The aggregate `op` whose result has type `ty`."""
     if op == "sum":
-        return functools.partial(_sum, _zero(ty))
+        return functools.partial(_sum, zero_of(ty))
     return _FOLDINGS[op]
-
-
-def _zero(ty: Type) -> Value:
-    """The sum of nothing."""
-    zeros: dict[Type, Value] = {MONEY: Money(Decimal("0.00")), DURATION: timedelta(), FLOAT: 0.0}
-    return zeros.get(ty, 0)
 
 
 def _sum(zero: Value, values: Sequence[Any]) -> Value:

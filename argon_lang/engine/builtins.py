@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any, Protocol
 
-from argon_lang.engine import collections, exact
+from argon_lang.engine import collections, exact, rows
 from argon_lang.ir.values import Money, Value
 
 
@@ -199,7 +199,7 @@ _TABLE = (
     BuiltinFunction("trim", _text(str.strip)),
     BuiltinFunction("starts_with", lambda _, value, part: value.startswith(part)),
     BuiltinFunction("ends_with", lambda _, value, part: value.endswith(part)),
-    *(BuiltinFunction(*row) for row in collections.TABLE),
+    *(BuiltinFunction(*row) for row in (*collections.TABLE, *rows.TABLE)),
 )
 
 BUILTINS: dict[str, BuiltinFunction] = {entry.name: entry for entry in _TABLE}

@@ -20,6 +20,8 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
+from argon_lang.program.types import DURATION, FLOAT, MONEY, Type
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entity:
@@ -104,3 +106,9 @@ Value = (
     | None
 )
 Row = tuple[Value, ...]
+
+
+def zero_of(type_: Type) -> Value:
+    """The sum of nothing."""
+    zeros: dict[Type, Value] = {MONEY: Money(Decimal("0.00")), DURATION: timedelta(), FLOAT: 0.0}
+    return zeros.get(type_, 0)

@@ -10,9 +10,8 @@ from argon_lang.ir.lower.flatten import Conjunction
 from argon_lang.ir.lower.keys import field_of
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.lower.walk import Held
-from argon_lang.ir.rules import Aggregate, Match, Var
 from argon_lang.program.model import ToField
-from argon_lang.program.types import ListOf, Named, OptionOf
+from argon_lang.program.types import Named, OptionOf
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import need
 
@@ -32,14 +31,11 @@ def _key(node: nodes.FieldExpr, reading: Reading) -> str:
 
 def _take(node: Any, body: Conjunction, name: str | None) -> ir.Expr:
     """The values of the field, gathered: there is one or none, and none fails nothing."""
-    draft, site = body.draft, body.draft.site(node)
+    draft = body.draft
     key, type_ = _key(node, draft.reading), draft.reading.type_of(node)
     inner = type_.inner if isinstance(type_, OptionOf) else type_
     base = body.term(body.flat(lower_expr(node.base, draft.reading), node), need(node.base))
-    subject, value = body.subject(base, key, node), Var(draft.fresh(node.text))
-    var = name or draft.fresh(node.text)
-    body.add(Aggregate(var, "values", (), value, (Match(key, (subject, value), site),), ListOf(inner), site))
-    return ir.Builtin("first", (ir.Local(var),), type_)
+    return ir.Builtin("first", (body.gathered(base, key, node, inner, name),), type_)
 
 
 def _fold(node: Any, reading: Reading) -> ir.Expr:

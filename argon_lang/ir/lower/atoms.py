@@ -82,19 +82,24 @@ def _atom(node: View, body: Conjunction) -> None:
         case nodes.Call() if (key := called_key(node, body.draft)) is not None:
             terms = call_terms(need(node.args).args, body)
             body.add(Match(key, terms, body.draft.site(node)))
-        case nodes.Unary(operand=nodes.Call() as call) if called_key(call, body.draft) is not None:
-            raise NotLowered(node, node.text, replacement=f"not {call.text}")
-        case nodes.Binary() if (parted := _parted(node, body.draft)) is not None:
+        case nodes.Binary() if (parted := _parted(node, body)) is not None:
             raise NotLowered(node, node.text, replacement=parted)
         case _:
             body.add(Test(value_of(node, body), body.draft.site(node)))
 
 
-def _parted(node: nodes.Binary, draft: Draft) -> str | None:
-    """`p(x), e` for `p(x) && e`, where an operand matches facts: what binds stands between commas."""
+def _parted(node: nodes.Binary, body: Conjunction) -> str | None:
+    """`p(x), e` for `p(x) && e` where nothing before it binds x: what binds stands between commas."""
     operands = _operands(node)
-    calls = [each for each in operands if isinstance(each, nodes.Call) and called_key(each, draft) is not None]
-    return ", ".join(each.text for each in operands) if len(operands) > 1 and calls else None
+    binding = len(operands) > 1 and any(isinstance(each, nodes.Call) and _would_bind(each, body) for each in operands)
+    return ", ".join(each.text for each in operands) if binding else None
+
+
+def _would_bind(node: nodes.Call, body: Conjunction) -> bool:
+    """Is it a predicate's atom with a variable that is not bound so far?"""
+    names = ((arg, _local(arg, body.draft)) for arg in need(node.args).args)
+    free = any(name is not None and not _is_bound(arg, name, body) for arg, name in names)
+    return free and called_key(node, body.draft) is not None
 
 
 def _operands(node: View) -> list[View]:
@@ -254,7 +259,7 @@ def _in(node: nodes.InExpr, body: Conjunction) -> None:
         body.add(Test(ir.Binary(op, body.flat(element, node), body.flat(collection, node), BOOL), site))
         return
     items = listed(need(node.collection), collection, draft.reading)
-    body.add(Each(name, body.flat(items, node), site))
+    body.add(Each(name, body.flat(items, need(node.collection)), site))
 
 
 def _row_of_table(node: nodes.Call, body: Conjunction) -> None:

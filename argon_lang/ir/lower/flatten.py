@@ -15,15 +15,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argon_lang.ir import expr as ir
-from argon_lang.ir.lower.dispatch import member_of, value_key
+from argon_lang.ir.lower.dispatch import given_by, impls_by_target, member_of, value_key
 from argon_lang.ir.lower.keys import field_owner, tuple_relation
-from argon_lang.ir.lower.reading import NotLowered, Reading
+from argon_lang.ir.lower.reading import NotAsked, NotLowered, Reading
 from argon_lang.ir.lower.walk import OPAQUE, Held, map_children, parts, rebuild, substitute
 from argon_lang.ir.module import Function
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Term, Test, Var
 from argon_lang.ir.values import Entity
-from argon_lang.program.model import ToBinding
-from argon_lang.program.types import UNKNOWN
+from argon_lang.program.infer.traits import self_places
+from argon_lang.program.model import CallableSig, ToBinding
+from argon_lang.program.types import BOOL, INT, UNKNOWN, ListOf, SetOf, Type, Unknown
 from argon_lang.syntax.tree import View
 
 _READS = (ir.GetField, ir.GetEnd, ir.Holds, ir.CallQuery, ir.Fold, Held)
@@ -151,6 +152,31 @@ class Conjunction:
         self.reads[base, key] = name
         self.add(Match(key, (base, Var(name)), self.draft.site(node)))
 
+    def gathered(
+        self, base: Term, key: str, node: View, inner: Type = UNKNOWN, name: str | None = None
+    ) -> ir.Expr:
+        """The list of the values of a field: of one or none where it is not a many field."""
+        subject, value, site = self.subject(base, key, node), Var(self.draft.fresh(node.text)), self.draft.site(node)
+        var = name or self.draft.fresh(node.text)
+        self.add(Aggregate(var, "values", (), value, (Match(key, (subject, value), site),), ListOf(inner), site))
+        return ir.Local(var)
+
+    def given(self, expr: ir.Expr, node: View, inside: tuple[str, ...] = ()) -> Term:
+        """The value of an argument that is bound outside of what it is given to, whatever else names it."""
+        term = self.term(self.flat(expr, node, inside), node)
+        if not isinstance(term, Var):
+            return term
+        name = self.draft.fresh(self.show(term))
+        self.add(Bind(name, ir.Local(term.name), self.draft.site(node)))
+        return Var(name)
+
+    def _is_there(self, key: str, args: tuple[ir.Expr | None, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
+        """A predicate's atom as a Bool (language §3.10), read from a lower stratum: is there a row?"""
+        terms = [Var(self.draft.fresh()) if arg is None else self.given(arg, node, inside) for arg in args]
+        var, site = self.draft.fresh(" ".join(node.text.split())), self.draft.site(node)
+        self.add(Aggregate(var, "count", (), Const(True), (Match(key, tuple(terms), site),), INT, site))
+        return ir.Binary(">", ir.Local(var), ir.Lit(0), BOOL)
+
     def show(self, term: Term) -> str:
         """A term as the author would write it."""
         if isinstance(term, Var):
@@ -176,17 +202,14 @@ class Conjunction:
         """
         match expr:
             case ir.GetField(base, key, _, many):
-                if many:
-                    raise NotLowered(node, node.text, f"`e in {self.shown(base)}.{key.rpartition('.')[2]}`")
-                return ir.Local(self.read(self.term(self.flat(base, node, inside), node), key, node))
+                subject = self.term(self.flat(base, node, inside), node)
+                return self.gathered(subject, key, node) if many else ir.Local(self.read(subject, key, node))
             case ir.GetEnd(ir.Local(name), index) if (ends := self.ends_of(name)) is not None:
                 return ir.Local(ends[index])
             case ir.Holds(key, args):
-                listed = ", ".join("_" if arg is None else self.shown(arg) for arg in args)
-                name = key.rsplit("::", 1)[-1].partition("/")[0]
-                raise NotLowered(node, node.text, f"`{name}({listed})` as an atom of its own")
-            case ir.CallQuery():
-                raise NotLowered(node, node.text, "an atom of a derived predicate")
+                return self._is_there(key, args, node, inside)
+            case ir.CallQuery(path, args) if path in self.draft.functions:
+                return self._ask(path, args, node, inside)
             case Held(aggregate, take, _, given):
                 for name, value in given:
                     if name not in self.bound:
@@ -194,8 +217,8 @@ class Conjunction:
                 return take(aggregate, self, None)
             case ir.Fold():
                 return self._unfold(expr, node, inside)
-            case ir.CallFn(path, args) if member_of(self.draft.reading.declarations, "fn", path) is not None:
-                return self._member(path, args, node, inside)
+            case ir.CallFn(path, args) if (member := self._member_called(path)) is not None:
+                return self._member(*member, args, node, inside)
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
             case ir.Comprehend(_, source, condition, element):
@@ -237,14 +260,45 @@ class Conjunction:
         """Is it a read of the state, or a call that its function's body takes the place of?"""
         return isinstance(part, _READS) or (isinstance(part, ir.CallFn) and part.path in self.draft.functions)
 
-    def _member(self, path: str, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
-        """The value of a trait's function that only the run time can choose, read from the rows that its impls give."""
-        if len(args) != 1:
-            raise NotLowered(node, node.text, "a call for individuals of one concept, `x: C`")
-        name = self.draft.fresh(" ".join(node.text.split()))
-        subject = self.term(self.flat(args[0], node, inside), node)
-        self.add(Match(value_key(path), (subject, Var(name)), self.draft.site(node)))
+    def _member_called(self, path: str) -> tuple[str, CallableSig] | None:
+        """The trait and the signature of the function or query, if it is a trait's member."""
+        declarations = self.draft.reading.declarations
+        return member_of(declarations, "fn", path) or member_of(declarations, "query", path)
+
+    def _member(
+        self, trait: str, sig: CallableSig, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]
+    ) -> ir.Expr:
+        """The value of a trait's member that only the run time can choose: of the first impl that there is one for.
+
+        A function of an individual alone is read from the rows that its impls give.
+        """
+        name, site = self.draft.fresh(" ".join(node.text.split())), self.draft.site(node)
+        if len(args) == 1 and sig.kind == "fn":
+            subject = self.term(self.flat(args[0], node, inside), node)
+            self.add(Match(value_key(sig.path), (subject, Var(name)), site))
+            return ir.Local(name)
+        given = [self.given(arg, node, inside) for arg in args]
+        place = self_places(sig, trait)[0]
+        values: ir.Expr = ir.Lit(())
+        for target, _ in impls_by_target(self.draft.reading.declarations, trait):
+            found = self._given_by(target, sig, given, given[place], node, inside)
+            values = ir.Builtin("concat", (values, found), ListOf(UNKNOWN))
+        first = ir.Builtin("slice", (values, ir.Lit(0), ir.Lit(1)), ListOf(UNKNOWN))
+        self.add(Each(name, first, site))
         return ir.Local(name)
+
+    def _given_by(
+        self, target: str, sig: CallableSig, given: list[Term], subject: Term, node: View, inside: tuple[str, ...]
+    ) -> ir.Expr:
+        """The values that the impl for one target gives: of one who belongs to it one, of any other none."""
+        site, inner = self.draft.site(node), Conjunction(self.draft, self.node, self, bound=set(self.bound))
+        inner.add(Match(target, (subject,), site))
+        path = sig.path + given_by(target)
+        args = tuple(ir.Local(term.name) if isinstance(term, Var) else ir.Lit(term.value) for term in given)
+        call: ir.Expr = ir.CallFn(path, args) if sig.kind == "fn" else ir.CallQuery(path, args)
+        value, var = inner.term(call, node), self.draft.fresh(" ".join(node.text.split()))
+        self.add(Aggregate(var, "values", (), value, tuple(inner.literals), ListOf(UNKNOWN), site))
+        return ir.Local(var)
 
     def _inline(self, callee: Function, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
         if callee.path in inside:
@@ -254,6 +308,19 @@ class Conjunction:
         if any(isinstance(part, ir.Try) for part in parts(callee.body, OPAQUE)):
             raise NotLowered(node, node.text, "an atom of a derived predicate")
         return self.flat(substitute(callee.body, values, self.draft.fresh), node, (*inside, callee.path))
+
+    def _ask(self, path: str, args: tuple[ir.Expr, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
+        """What a query answers. Without the number of rows that it promises it has no answer, and the atom fails."""
+        try:
+            query = self.draft.functions[path]
+        except NotAsked as refusal:
+            raise NotLowered(node, node.text, refusal.nearest) from refusal
+        rows = self._inline(query, args, node, inside)
+        if isinstance(query.result, ListOf | SetOf | Unknown):
+            return rows
+        name = self.draft.fresh(" ".join(node.text.split()))
+        self.add(Each(name, rows, self.draft.site(node)))
+        return ir.Local(name)
 
     def _unfold(self, fold: ir.Fold, node: View, inside: tuple[str, ...]) -> ir.Expr:
         """The literal of an aggregate in a function's body, its rule's variables renamed apart."""

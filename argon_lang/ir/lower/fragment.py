@@ -48,15 +48,15 @@ CLOCKS = frozenset({"today", "now"})
 @quick
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the lowered form of one item needs: predicate keys that it reads, functions that it calls.
+    """What the lowered form of one item needs: predicate keys that it reads, functions that it calls, queries.
 
-    `ticks`: it reads the transaction's clock. `asks`: it asks a query.
+    `ticks`: it reads the transaction's clock.
     """
 
     reads: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
     ticks: bool = False
-    asks: bool = False
+    asks: frozenset[str] = frozenset()
 
 
 _NEEDING = Leading((Match, GetField, Holds, CallFn, Builtin, CallQuery))
@@ -66,7 +66,8 @@ def summary_of(part: object) -> Summary:
     """The summary of a lowered value; what its functions need in turn is not in it."""
     reads: set[str] = set()
     calls: set[str] = set()
-    ticks = asks = False
+    asks: set[str] = set()
+    ticks = False
     pending = [part]
     while pending:
         each = pending.pop()
@@ -81,9 +82,9 @@ def summary_of(part: object) -> Summary:
                 calls.add(path)
             case Builtin(name):
                 ticks = ticks or name in CLOCKS
-            case CallQuery():
-                asks = True
-    return Summary(frozenset(reads), frozenset(calls), ticks, asks)
+            case CallQuery(path):
+                asks.add(path)
+    return Summary(frozenset(reads), frozenset(calls), ticks, frozenset(asks))
 
 
 @dataclass(frozen=True, slots=True)

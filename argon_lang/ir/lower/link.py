@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from argon_lang.ir.codec import rule_id
 from argon_lang.ir.expr import Expr
 from argon_lang.ir.lattice import united
+from argon_lang.ir.lower.asked import Readers
 from argon_lang.ir.lower.columns import Clause, derived_shapes
 from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
 from argon_lang.ir.lower.defeat import defeated, guard_shapes
@@ -23,6 +24,7 @@ from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
 from argon_lang.ir.lower.reflected import reflective_rules
 from argon_lang.ir.lower.remember import Last, PerRow
+from argon_lang.ir.lower.traits import written
 from argon_lang.ir.lower.walk import rebuild
 from argon_lang.ir.module import Claim, Fact, Function, Module, Query
 from argon_lang.ir.rules import ATTACK, Predicate, Rule
@@ -115,15 +117,25 @@ _INLINED: PerRow[Fragment] = PerRow()
 
 
 def _inlined(units: Units, fragments: list[Fragment]) -> list[Fragment]:
-    """Rules with the functions that read the state put in place of their calls; functions marked accordingly."""
-    holders = [each for each in fragments if each.part.functions]
-    reading = _READING.get(holders, lambda: readers(holders))
+    """Rules with the functions that read the state, and the queries that they ask, put in place of their calls;
+    functions marked accordingly."""
+    asking = any(each.needs.asks for each in fragments)
+    holders = [each for each in fragments if each.part.functions or (asking and each.part.queries)]
+    reading = _READING.get(holders, lambda: _readers(units, holders))
     if not reading:
         return fragments
     names = reading.keys()
-    touched = [each for each in fragments if not names.isdisjoint(each.needs.calls)]
+    touched = [
+        each for each in fragments if not (names.isdisjoint(each.needs.calls) and names.isdisjoint(each.needs.asks))
+    ]
     made = _INLINED.all([(units[each.item], each, reading) for each in touched], _inline)
     return _replaced(fragments, touched, made)
+
+
+def _readers(units: Units, holders: Iterable[Fragment]) -> Mapping[str, Function]:
+    listed = list(holders)
+    queries = {path: found for each in listed if each.part.queries for path, found in written(units[each.item])}
+    return Readers(readers(listed), queries)
 
 
 def _replaced(fragments: list[Fragment], old: Iterable[Fragment], new: Iterable[Fragment]) -> list[Fragment]:

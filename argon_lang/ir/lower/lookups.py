@@ -12,7 +12,7 @@ from argon_lang.ir.lower.fragment import Trace
 from argon_lang.ir.lower.reading import Reading
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.names import derived_key
-from argon_lang.ir.rules import Aggregate, Bind, Match, Term, Var
+from argon_lang.ir.rules import Aggregate, Match, Term, Var
 from argon_lang.program.model import ToSymbol
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
@@ -45,12 +45,7 @@ def _take(node: Any, body: Conjunction, name: str | None) -> ir.Expr:
         if isinstance(arg, nodes.Wildcard):
             terms.append(body.wildcard(arg))
             continue
-        term = body.term(lower_expr(arg, draft.reading), arg)
-        if isinstance(term, Var):
-            given = draft.fresh(body.show(term))
-            body.add(Bind(given, ir.Local(term.name), site))
-            term = Var(given)
-        terms.append(term)
+        terms.append(body.given(lower_expr(arg, draft.reading), arg))
     value = Var(draft.fresh(" ".join(node.text.split())))
     match = Match(derived_key(symbol.path, len(args) + 1), (*terms, value), site)
     var = name or draft.fresh(" ".join(node.text.split()))

@@ -78,7 +78,7 @@ def _extent(unit: Unit, root: nodes.QueryDecl, sig: CallableSig, params: tuple[P
     written, _ = answer_node(root.result, unit.scope)
     inner = written.element if isinstance(written, nodes.ListType) else written
     path = inner.path if isinstance(inner, nodes.NamedType) else None
-    key, columns = _extent_shape(inner, reading, reading.declared(path))
+    key, columns = extent_shape(inner, reading, reading.declared(path))
     found = tuple((name, type_, ir.Local(name)) for name, type_ in columns)
     type_, own = sig.result or UNKNOWN, declared_path(unit, root.name)
     at = _read_points(unit, root)
@@ -90,7 +90,7 @@ def _read_points(unit: Unit, root: nodes.QueryDecl) -> tuple[ir.Expr, ...]:
     return tuple(lower_expr(clause.value, Reading(unit)) for clause in root.as_of)
 
 
-def _extent_shape(node: View | None, reading: Reading, meant: object) -> tuple[str, tuple[tuple[str, Type], ...]]:
+def extent_shape(node: View | None, reading: Reading, meant: object) -> tuple[str, tuple[tuple[str, Type], ...]]:
     """The predicate key of an extent, and its columns (types of a predicate's are known at linking)."""
     match meant:
         case ToType(Named("concept", path)):
@@ -134,7 +134,7 @@ class _Whole:
 def _query(whole: _Whole, select: nodes.Select, path: str, promised: Type) -> Query:
     """The query of a select that answers under a path; the tables before it stay known."""
     known = len(whole.tables)
-    tables = tuple(_table(whole, part, path) for core in _cores(select) for part in core.withs)
+    tables = tuple(_table(whole, part, path) for core in cores(select) for part in core.withs)
     first = _core(whole, need(select.core), select, path, 0)
     operands = []
     for number, operand in enumerate(select.operands, 1):
@@ -146,13 +146,13 @@ def _query(whole: _Whole, select: nodes.Select, path: str, promised: Type) -> Qu
     whole.shapes.append(Predicate(first.rule.key, "query", first.trace.columns))
     return Query(
         path, whole.params, promised, result_of(promised)[0], None, first.rule, first.columns,
-        _is_single(need(select.core), whole.reading), first.distinct or (isinstance(promised, SetOf) and not operands),
+        is_single(need(select.core), whole.reading), first.distinct or (isinstance(promised, SetOf) and not operands),
         _column_order(select, whole.reading) if operands else order, limit, offset, first.grouping, tuple(operands),
         optionals=first.optionals, tables=tables,
     )  # fmt: skip
 
 
-def _cores(select: nodes.Select) -> Iterable[nodes.SelectCore]:
+def cores(select: nodes.Select) -> Iterable[nodes.SelectCore]:
     """The selects that are joined, the first one first."""
     return (need(select.core), *(need(operand.core) for operand in select.operands))
 
@@ -185,13 +185,13 @@ def _core(whole: _Whole, core: nodes.SelectCore, select: nodes.Select | None, pa
     atoms = [*need(need(core.source).body).atoms, *(need(core.where.body).atoms if core.where else ())]
     body = open_body(draft, root, atoms)
     add_atoms(atoms, body)
-    inputs = [*_inputs(root, draft), *map(draft.local, whole.tables)]
+    inputs = [*inputs_of(root, draft), *map(draft.local, whole.tables)]
     grouped = replace(reading, grouped=[]) if is_grouped(core, select) else reading
-    projection = settled(_projection(core, grouped), reading)
+    projection = settled(projection_of(core, grouped), reading)
     plain = select is not None and not select.operands
     tail = settled(_tail(select, grouped, plain), reading) if select is not None else ((), None, None)
     grouping = settled(_grouping(core, grouped), reading)
-    columns = _row_columns(body, [*inputs], (projection, tail, grouping), draft, _optional_names(core, draft))
+    columns = row_columns(body, [*inputs], (projection, tail, grouping), draft, optional_names(core, draft))
     key = query_key(path) + (str(number) if number else "")
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "query", inputs)
     trace = trace_of(rule, names, draft, root, columns)
@@ -214,7 +214,7 @@ def _optional(
     for name in known:
         body.tuples.pop(name, None)
     add_atoms(atoms, body)
-    own = [name for name in dict.fromkeys(_bound_names(body)) if _is_row_variable(name, draft) and name not in known]
+    own = [name for name in dict.fromkeys(bound_names(body)) if is_row_variable(name, draft) and name not in known]
     inputs = [name for name in locals_in(tuple(body.literals)) if name in known]
     columns = [local_column(name, draft) for name in own]
     rule, names = canonical_rule(f"{key}{part.index}", [each.term for each in columns], body.literals, "query", inputs)
@@ -223,7 +223,7 @@ def _optional(
     return OptionalRows(rule, args, made), trace_of(rule, names, draft, root, columns)
 
 
-def _optional_names(core: nodes.SelectCore, draft: Draft) -> set[str]:
+def optional_names(core: nodes.SelectCore, draft: Draft) -> set[str]:
     """The locals that only an `optional from` introduces."""
     spans = [(part.start, part.end) for part in core.optionals]
     bindings = draft.reading.unit.inference.bindings
@@ -243,16 +243,17 @@ def _grouping(core: nodes.SelectCore, reading: Reading) -> Grouping | None:
 def _column_order(select: nodes.Select, reading: Reading) -> tuple[Order, ...]:
     """The order of several selects together: by columns of the answer."""
     keys = select.order.keys if select.order else []
-    return tuple(Order(ir.Local(_label(need(key.value))), key.descending) for key in keys)
+    return tuple(Order(ir.Local(label_of(need(key.value))), key.descending) for key in keys)
 
 
-def _inputs(root: nodes.QueryDecl, draft: Draft) -> list[str]:
+def inputs_of(root: nodes.QueryDecl, draft: Draft) -> list[str]:
+    """The locals of the parameters, in order."""
     listed = need(root.params).params
     named = [(each.name if isinstance(each, nodes.Param) else None, each) for each in listed]
     return [draft.local(need(draft.reading.binding_at(name, param)).id) for name, param in named]
 
 
-def _row_columns(
+def row_columns(
     body: Conjunction, inputs: Sequence[str], readers: object, draft: Draft, without: Collection[str] = ()
 ) -> list[Column]:
     """One column per variable of the body, `_` included; those of `exists { }` are not among them.
@@ -260,12 +261,13 @@ def _row_columns(
     What only the projection or the order reads is a column too: the rule compiler then says that nothing binds it.
     """
     read = free_locals(readers)
-    rows = [name for name in _bound_names(body) if _is_row_variable(name, draft)]
-    names = dict.fromkeys([*rows, *(name for name in read if _is_row_variable(name, draft))])
+    rows = [name for name in bound_names(body) if is_row_variable(name, draft)]
+    names = dict.fromkeys([*rows, *(name for name in read if is_row_variable(name, draft))])
     return [local_column(name, draft) for name in names if name not in inputs and name not in without]
 
 
-def _bound_names(body: Conjunction) -> Iterable[str]:
+def bound_names(body: Conjunction) -> Iterable[str]:
+    """The variables that positive literals of a body bind."""
     for literal in body.literals:
         if isinstance(literal, Match):
             yield from (term.name for term in literal.terms if isinstance(term, Var))
@@ -273,16 +275,17 @@ def _bound_names(body: Conjunction) -> Iterable[str]:
             yield name
 
 
-def _is_row_variable(name: str, draft: Draft) -> bool:
+def is_row_variable(name: str, draft: Draft) -> bool:
     """Is it an author's variable of the body itself, or a `_` of it?"""
     return is_local(name) and draft.reading.binding(int(name[1:])).scope == -1
 
 
-def _projection(core: nodes.SelectCore, reading: Reading) -> tuple[tuple[str, Type, ir.Expr], ...]:
+def projection_of(core: nodes.SelectCore, reading: Reading) -> tuple[tuple[str, Type, ir.Expr], ...]:
+    """The columns of a select: name, type, value."""
     projection = need(core.projection)
     if projection.fields is None:
         value = need(projection.value)
-        return ((_label(value), reading.type_of(value), lower_expr(value, reading)),)
+        return ((label_of(value), reading.type_of(value), lower_expr(value, reading)),)
     values, promised = field_values(projection.fields, reading), reading.type_of(projection)
     if isinstance(promised, Named):
         return (("value", promised, make_struct(projection.fields, promised.path, values, reading)),)
@@ -290,7 +293,7 @@ def _projection(core: nodes.SelectCore, reading: Reading) -> tuple[tuple[str, Ty
     return tuple((name, types.get(name, UNKNOWN), expr) for name, expr in values.items())
 
 
-def _is_single(core: nodes.SelectCore, reading: Reading) -> bool:
+def is_single(core: nodes.SelectCore, reading: Reading) -> bool:
     """Is a row one value, and no record of columns?"""
     projection = need(core.projection)
     return projection.fields is None or isinstance(reading.type_of(projection), Named)
@@ -309,11 +312,11 @@ def _record_types(core: nodes.SelectCore, reading: Reading) -> dict[str, Type]:
     return found
 
 
-def _label(node: View) -> str:
+def label_of(node: View) -> str:
     """The column's name: the variable's or the field's, else `value`."""
     match node:
         case nodes.ParenExpr(inner=inner) if inner is not None:
-            return _label(inner)
+            return label_of(inner)
         case nodes.Path(segments=[only]):
             return normal(only.text)
         case nodes.FieldExpr(name=token) if token is not None:

@@ -35,6 +35,14 @@ class NotLowered(Exception):
         self.replacement = replacement
 
 
+class NotAsked(Exception):
+    """Raised for a query that no rule can ask. `nearest` names what a rule may ask instead."""
+
+    def __init__(self, nearest: str) -> None:
+        super().__init__(nearest)
+        self.nearest = nearest
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A unit with the questions that lowering asks of it. `in_rule`: locals are named by binding, not as written.

@@ -7,7 +7,7 @@ for each that goes through the targets, and the predicate of all who implement i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from argon_lang.ir.lower.fragment import Fragment
 from argon_lang.ir.lower.functions import lower_function
 from argon_lang.ir.lower.queries import lower_query
 from argon_lang.ir.lower.reading import NotLowered, Reading
-from argon_lang.ir.lower.rules import Column, lower_check, lower_derive, trace_of
+from argon_lang.ir.lower.rules import Column, declared_path, lower_check, lower_derive, trace_of
 from argon_lang.ir.lower.statements import lower_mutation
 from argon_lang.ir.module import Function, Module, Mutation, Param
 from argon_lang.ir.names import AGGREGATE, derived_key
@@ -37,7 +37,7 @@ from argon_lang.program.signatures.impls import as_given, key_of
 from argon_lang.program.types import ENTITY, UNKNOWN, Named, Type, TypeVar, show, substituted
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
-from argon_lang.syntax.tree import need
+from argon_lang.syntax.tree import View, need
 
 Functions = Mapping[str, Function]
 
@@ -52,11 +52,8 @@ def lower_impl(unit: Unit, root: nodes.ImplDecl, functions: Functions) -> Fragme
     if own is None or trait is None or not isinstance(own.target, Named):
         return Fragment(unit.id)
     asked = {key_of(each): each for each in as_given(trait, own.target)}
-    suffix = given_by(own.target.path)
     found: list[Fragment] = []
-    for member, sig in zip(need(root.members).members, own.members, strict=True):
-        predicate = isinstance(member, nodes.DeriveDecl)
-        part = replace(unit, module=own.trait, signatures=(sig,), suffix="" if predicate else suffix)
+    for part, member, sig in _members(unit, root, own, own.target.path):
         found.append(_member(part, member, functions, asked[key_of(sig)]))
         if (
             isinstance(member, nodes.FnDecl)
@@ -65,6 +62,26 @@ def lower_impl(unit: Unit, root: nodes.ImplDecl, functions: Functions) -> Fragme
         ):
             found.append(_value(part, member, functions, own))
     return _joined(unit, found)
+
+
+def _members(unit: Unit, root: nodes.ImplDecl, own: ImplSig, target: str) -> Iterator[tuple[Unit, View, CallableSig]]:
+    """The members of an `impl`, each with the unit that it would be as an item of its own, and its signature."""
+    suffix = given_by(target)
+    for member, sig in zip(need(root.members).members, own.members, strict=True):
+        predicate = isinstance(member, nodes.DeriveDecl)
+        yield replace(unit, module=own.trait, signatures=(sig,), suffix="" if predicate else suffix), member, sig
+
+
+def written(unit: Unit) -> Iterator[tuple[str, tuple[Unit, nodes.QueryDecl]]]:
+    """The queries that an item has, by path: its own, or those of an `impl`."""
+    root = unit.item.root
+    own = next((each for each in unit.signatures if isinstance(each, ImplSig)), None)
+    if isinstance(root, nodes.QueryDecl):
+        yield declared_path(unit, root.name), (unit, root)
+    elif isinstance(root, nodes.ImplDecl) and own is not None and isinstance(own.target, Named):
+        for part, member, _ in _members(unit, root, own, own.target.path):
+            if isinstance(member, nodes.QueryDecl):
+                yield declared_path(part, member.name), (part, member)
 
 
 def _member(unit: Unit, member: object, functions: Functions, asked: CallableSig) -> Fragment:
