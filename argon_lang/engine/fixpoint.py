@@ -31,9 +31,8 @@ class Run:
     """What an evaluation leaves for the next one over the same numbering.
 
     `inputs` are the base rows as given, `relations` all rows, `possible` those of the keys of which some are possible
-    and not definite, `rounds` those of each component (by its place in the program), `bases` the base rank of each
-    derived key: a row's rank is that plus its round. `deltas` are the differences of the definite rows, by key, from
-    the run that is known as `since`; each run is known by its own `token`.
+    and not definite, `rounds` those of each component (by its place in the program). `deltas` are the differences of
+    the definite rows, by key, from the run that is known as `since`; each run is known by its own `token`.
     """
 
     clock: datetime
@@ -41,7 +40,6 @@ class Run:
     relations: dict[str, Relation]
     possible: dict[str, Relation]
     rounds: tuple[int, ...]
-    bases: Mapping[str, int]
     deltas: Deltas
     since: object
     token: object
@@ -67,38 +65,7 @@ def run(environment: Environment, program: CompiledProgram, facts: Facts, earlie
             rounds.append(_again(environment, unit, deltas, earlier, place))
     relations, possible = environment.space.relations, environment.other.relations
     since = earlier.token if earlier is not None else None
-    return Run(clock, inputs, relations, possible, tuple(rounds), _bases(program, rounds), deltas, since, object())
-
-
-class Glimpse:
-    """An evaluation that goes as far as it is asked: a component is evaluated when a key that rests on it is wanted.
-
-    For one request and its governor; no other thread may use it.
-    """
-
-    __slots__ = ("_environment", "_inputs", "_program", "_rounds")
-
-    def __init__(self, environment: Environment, program: CompiledProgram, facts: Facts) -> None:
-        """Number the base rows, evaluate nothing."""
-        self._environment, self._program = environment, program
-        self._inputs: Inputs = {key: tuple(rows) for key, rows in facts.items()}
-        self._rounds: dict[int, int] = {}
-        load(environment, program, self._inputs, None)
-
-    def want(self, keys: Iterable[str]) -> None:
-        """Evaluate what these keys rest on."""
-        for place in self._program.cone(keys):
-            if place not in self._rounds:
-                self._environment.context.governor.tick()
-                self._rounds[place] = estimates(self._environment, self._program.units[place])
-
-    def finish(self) -> Run:
-        """Evaluate the rest."""
-        self.want(self._program.derived)
-        environment, rounds = self._environment, [self._rounds[place] for place in range(len(self._program.units))]
-        relations, possible = environment.space.relations, environment.other.relations
-        clock, bases = environment.context.clock, _bases(self._program, rounds)
-        return Run(clock, self._inputs, relations, possible, tuple(rounds), bases, {}, None, object())
+    return Run(clock, inputs, relations, possible, tuple(rounds), deltas, since, object())
 
 
 def _again(environment: Environment, unit: Unit, deltas: dict[str, Delta], earlier: Run | None, place: int) -> int:
@@ -109,7 +76,7 @@ def _again(environment: Environment, unit: Unit, deltas: dict[str, Delta], earli
         environment.space.relations.update(fresh if repaired is None else repaired.relations)
         if repaired is not None:
             deltas.update(repaired.deltas)
-            environment.context.governor.derived(sum(len(each.rows) for each in repaired.relations.values()))
+            environment.context.governor.derived(sum(len(each) for each in repaired.relations.values()))
             return repaired.rounds
     last = estimates(environment, unit)
     deltas.update(_differing(environment, unit, earlier))
@@ -138,15 +105,6 @@ def _repairable(environment: Environment, unit: Unit, deltas: Deltas, earlier: R
     return changes <= max(_FEW, size // _SHARE) and _same_clock(unit, earlier.clock, environment.context.clock)
 
 
-def _bases(program: CompiledProgram, rounds: list[int]) -> dict[str, int]:
-    bases: dict[str, int] = {}
-    below = 0
-    for unit, count in zip(program.units, rounds, strict=True):
-        bases.update(dict.fromkeys(unit.keys, below))
-        below += count
-    return bases
-
-
 def _settled(unit: Unit, deltas: Deltas, environment: Environment, earlier: Run) -> bool:
     """Has nothing changed that the component's rows depend on?"""
     if not unit.reads.isdisjoint(deltas.keys()):
@@ -163,17 +121,17 @@ def _take_over(environment: Environment, unit: Unit, earlier: Run) -> None:
         relation = environment.space.relations[key] = earlier.relations[key]
         if key in earlier.possible:
             environment.other.relations[key] = earlier.possible[key]
-        environment.context.governor.derived(len(relation.rows))
+        environment.context.governor.derived(len(relation))
 
 
 def _differing(environment: Environment, unit: Unit, earlier: Run | None) -> Iterator[tuple[str, Delta]]:
     """The component's keys whose rows, definite or possible, are not those of the earlier run, with what differs."""
-    for key in unit.keys:
+    for key in unit.keys if earlier is not None else ():
         now = environment.space.relations[key].rows.keys()
-        then = _rows(earlier.relations if earlier is not None else {}, key)
+        then = _rows(earlier.relations, key)
         delta = Delta(now - then, then - now) if now != then else Delta()
         might = _rows(environment.other.relations, key)
-        if earlier is None or delta or might != _rows(earlier.possible, key):
+        if delta or might != _rows(earlier.possible, key):
             yield key, delta
 
 

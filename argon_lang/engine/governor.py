@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from argon_lang.errors import ArgonError
@@ -101,6 +101,12 @@ class Governor:
         """A governor of the same request, its time and cancellation, that counts what is derived from nothing on."""
         made = Governor(self.limits, self._clock)
         made._cancelled, made._interruption, made._started = self._cancelled, self._interruption, self._started
+        return made
+
+    def within(self, derived: int) -> Governor:
+        """The same for a part of the work that may derive so many tuples, in as many rounds as it takes."""
+        made = self.anew()
+        made.limits = replace(self.limits, max_derived=derived, max_rounds=max(derived, self.limits.max_rounds))
         return made
 
     def cancel(self) -> None:

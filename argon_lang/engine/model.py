@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 from argon_lang.engine import fixpoint
 from argon_lang.engine.compiled import CompiledRule, Environment, naming
 from argon_lang.engine.exprs import Context
+from argon_lang.engine.glimpse import Glimpse
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.intern import Decoder, Interner, canonical
 from argon_lang.engine.maintain import Delta
@@ -24,6 +25,9 @@ from argon_lang.ir.values import Row, Value
 
 __all__ = ["Change", "Model", "Origin", "compile_program", "diff", "evaluate", "glimpse", "refusals"]
 
+_ALL: Mapping[int, int] = {}
+_ROUNDS = 1 << 40
+"""More than any component has."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -52,15 +56,13 @@ class Model:
 
     __slots__ = ("_decoders", "_environment", "_finished", "_glimpse", "_sorted", "_upper", "clock", "program")
 
-    def __init__(
-        self, program: CompiledProgram, environment: Environment, finished: fixpoint.Run | fixpoint.Glimpse
-    ) -> None:
+    def __init__(self, program: CompiledProgram, environment: Environment, finished: fixpoint.Run | Glimpse) -> None:
         """Wrap an evaluation; `evaluate` and `glimpse` are the ways to make one."""
         self.program = program
         self._environment = environment
         self.clock = environment.context.clock
         self._finished = finished if isinstance(finished, fixpoint.Run) else None
-        self._glimpse = finished if isinstance(finished, fixpoint.Glimpse) else None
+        self._glimpse = finished if isinstance(finished, Glimpse) else None
         self._upper: Model | None = None
         self._sorted: dict[str, tuple[Row, ...]] = {}
         self._decoders: dict[str, tuple[Decoder | None, ...]] = {}
@@ -114,11 +116,13 @@ class Model:
 
     @property
     def doubtful(self) -> bool:
-        """Is there a row that is possible and not definite?"""
+        """Is there a row that is possible and not definite, of those that were asked about?"""
         return bool(self._environment.other.relations)
 
     def upper(self) -> Model:
         """The possible estimate, as a model: all rows that hold or might. Its own `upper` is this one."""
+        if self.program.may_doubt:
+            self._finish()
         if not self.doubtful:
             return self
         if self._upper is None:
@@ -138,6 +142,13 @@ class Model:
         """Is there such a row? None stands for any value."""
         bound = {i: value for i, value in enumerate(row) if value is not None}
         return next(self._matching(key, bound), None) is not None
+
+    def lacks(self, key: str, row: tuple[Value, ...]) -> bool:
+        """Is there no such row (None: any value)? Then all is at hand that tells why not."""
+        bound = {i: number for i, v in enumerate(row) if v is not None and (number := self._number(v)) is not None}
+        if self._glimpse is not None:
+            self._glimpse.want_rows(key, bound, absent=True)
+        return not self.holds(key, row)
 
     def lookup(self, key: str, bound: Mapping[int, Value]) -> tuple[Row, ...]:
         """The rows whose columns have these values, by column number."""
@@ -162,8 +173,8 @@ class Model:
         return self.rank_of(key, self._code(key, row))
 
     def rank_of(self, key: str, code: int) -> int:
-        """The rank that a row's code stands for."""
-        return self.finished.bases[key] + code // CLAUSES if code else 0
+        """The rank that a row's code stands for: that of its component, then its round in it."""
+        return self.program.home[key] * _ROUNDS + code // CLAUSES if code else 0
 
     def solve(self, rule: Rule, inputs: Mapping[str, Value], governor: Governor | None = None) -> list[Row]:
         """The head rows of a query's rule for these inputs, each once, in canonical order.
@@ -174,17 +185,20 @@ class Model:
 
     def _solve(self, rule: Rule, inputs: Mapping[str, Value], governor: Governor | None) -> list[Row]:
         compiled = self.program.query(rule)
-        self._want(compiled.reads)
         environment = self._watched(governor)
         numbers = [environment.interner.intern(inputs[name]) for name in rule.inputs]
+        if self._glimpse is not None:
+            self._glimpse.want_solutions(compiled, numbers)
         out: set[Ids] = set()
         with naming(rule):
             compiled.deriver(environment)(out, None, *numbers)
         return list(self._decode(out, self._head_decoders(compiled)))
 
     def with_governor(self, governor: Governor | None) -> Environment:
-        """The model's environment watched by another request's governor; None: a new one with the same limits."""
-        self._finish()
+        """The model's environment watched by another request's governor; None: a new one with the same limits.
+
+        It has what was asked for: rows that `numbers` found, or that `lacks` did not, with all that they rest on.
+        """
         return self._watched(governor)
 
     def _watched(self, governor: Governor | None) -> Environment:
@@ -201,10 +215,11 @@ class Model:
 
     def numbers(self, key: str, row: Row) -> Ids | None:
         """The row as numbers, when each of its values is known and the key has it."""
-        relation = self._relation(key)
-        found = tuple(self._environment.interner.find(value) for value in row)
-        known = tuple(number for number in found if number is not None)
-        return known if relation is not None and len(known) == len(row) and known in relation.rows else None
+        known = tuple(number for number in map(self._number, row) if number is not None)
+        if len(known) < len(row):
+            return None
+        relation = self._relation(key, dict(enumerate(known)))
+        return known if relation is not None and known in relation.rows else None
 
     def decoded(self, key: str, rows: Iterable[Ids]) -> tuple[Row, ...]:
         """Numbered rows of a key as values, in canonical order."""
@@ -252,23 +267,31 @@ class Model:
         return found
 
     def _matching(self, key: str, bound: Mapping[int, Value]) -> Iterator[Ids]:
-        relation = self._relation(key)
+        numbers = {column: self._number(value) for column, value in sorted(bound.items())}
+        known = {column: number for column, number in numbers.items() if number is not None}
+        if len(known) < len(numbers):
+            return iter(())
+        relation = self._relation(key, known)
         if relation is None or any(column >= relation.arity for column in bound):
             return iter(())
-        find = self._environment.interner.find
-        numbers = {column: find(value) for column, value in sorted(bound.items())}
-        known = {column: number for column, number in numbers.items() if number is not None}
-        return _matching(relation, known) if len(known) == len(numbers) else iter(())
+        return _matching(relation, known)
 
-    def _relation(self, key: str) -> Relation | None:
-        self._want((key,))
+    def _number(self, value: Value) -> int | None:
+        """The number of a value; None of one that no row has. What may be computed yet is numbered now."""
+        interner = self._environment.interner
+        return interner.find(value) if self._glimpse is None else interner.intern(value)
+
+    def _relation(self, key: str, known: Mapping[int, int] = _ALL) -> Relation | None:
+        """The relation of a key, in which the rows with these numbers by column are those of the whole."""
+        if self._glimpse is not None:
+            self._glimpse.want_rows(key, known)
         return self._environment.space.find(key)
 
     def _code(self, key: str, row: Row) -> int:
         numbers = self.numbers(key, row)
         if numbers is None:
             raise KeyError((key, row))
-        return self.environment.space.rows(key)[numbers]
+        return self._environment.space.rows(key)[numbers]
 
 
 def _matching(relation: Relation, known: dict[int, int]) -> Iterator[Ids]:
@@ -329,13 +352,11 @@ def glimpse(
 ) -> Model:
     """The same model for one request, evaluated as far as that asks: a query costs what it rests on.
 
-    Where rows may be in doubt it is evaluated at once. Raises as `evaluate` does, when asked too.
+    Asked for what might hold, it is evaluated to its end. Raises as `evaluate` does, when asked too.
     """
-    if program.may_doubt:
-        return evaluate(program, facts, clock, governor)
     space = Space()
     environment = Environment(space, Interner(), Context(clock, governor or Governor()), Space(space), 0)
-    return Model(program, environment, fixpoint.Glimpse(environment, program, facts))
+    return Model(program, environment, Glimpse(environment, program, facts))
 
 
 _CROWDED = 4

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from argon_lang.engine.compiled import CompiledRule, compile_rule
+from argon_lang.engine.demand import Demand
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.intern import Decoders
 from argon_lang.engine.openness import OPEN, open_rules
@@ -46,16 +47,18 @@ class CompiledProgram:
 
     `rules[n]` is the rule numbered n (0 stands for a base fact); numbers follow (key, content id), so they do not
     depend on the order in which the module lists its rules. `may_doubt`: rows may be possible and not definite.
+    `home` has the place of each key's component; `demands` is `demand_of`'s.
     """
 
     __slots__ = (
         "_cones",
-        "_home",
         "_queries",
         "by_key",
         "decoders",
+        "demands",
         "derived",
         "functions",
+        "home",
         "may_doubt",
         "rules",
         "shapes",
@@ -76,16 +79,17 @@ class CompiledProgram:
         denied = {cycle.keys for cycle in strata.negative}
         self.units = tuple(_unit(part, numbered, functions, part.keys in denied) for part in strata.components)
         self.may_doubt = any(unit.clauses or unit.open for unit in self.units)
-        self._home = {key: place for place, unit in enumerate(self.units) for key in unit.keys}
+        self.home = {key: place for place, unit in enumerate(self.units) for key in unit.keys}
         self._cones: dict[int, frozenset[int]] = {}
         self._queries: dict[str, CompiledRule] = {}
+        self.demands: dict[object, Demand | None] = {}
 
     def cone(self, keys: Iterable[str]) -> list[int]:
         """The places of the components that the rows of some keys rest on, in order of evaluation."""
         found: set[int] = set()
         for key in keys:
-            if key in self._home:
-                found |= self._below(self._home[key])
+            if key in self.home:
+                found |= self._below(self.home[key])
         return sorted(found)
 
     def _below(self, place: int) -> frozenset[int]:
@@ -95,7 +99,7 @@ class CompiledProgram:
             pending, found = [place], {place}
             while pending:
                 reads = self.units[pending.pop()].reads
-                fresh = {self._home[key] for key in reads if key in self._home} - found
+                fresh = {self.home[key] for key in reads if key in self.home} - found
                 found |= fresh
                 pending.extend(fresh)
             known = self._cones[place] = frozenset(found)

@@ -105,7 +105,7 @@ def _derive(
     count = environment.space.count
     if not all(count(key) for _, key in compiled.positive):
         return
-    label = (code % CLAUSES, -1 if first is None else first)
+    label = (id(compiled), -1 if first is None else first)
     run_rule = bound.get(label) if bound is not None else None
     if run_rule is None:
         run_rule = compiled.deriver(environment, first)

@@ -22,7 +22,7 @@ from argon_lang.engine.facts import Columns, Substitution, equal_columns, fact_i
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model
 from argon_lang.engine.order import row_key
-from argon_lang.engine.plan import Plan, Step
+from argon_lang.engine.plan import Plan, Step, alike
 from argon_lang.engine.relations import Ids
 from argon_lang.engine.walk import binders, free_locals
 from argon_lang.ir.expr import Binary, Expr
@@ -119,7 +119,7 @@ def why_not(
 
     Raises `ARGON_RUNTIME_BUDGET_EXCEEDED` over `maxProofNodes` nodes, besides the governor's refusals.
     """
-    if model.holds(key, row):
+    if not model.lacks(key, row):
         return None
     search = _Search(model, governor or Governor(), max_depth, max_bindings, context)
     search.add(key, row, ROOT, 0, frozenset())
@@ -176,7 +176,7 @@ class _Search:
     def _failure(
         self, compiled: CompiledRule, bound: dict[str, int], index: int, depth: int, above: Chain
     ) -> ClauseFailure:
-        plan = compiled.plan(_alike, None, tuple(bound))
+        plan = compiled.plan(alike, None, tuple(bound))
         satisfied = self._satisfied(compiled, plan, bound)
         step = plan[satisfied]
         wanted = _bound_by(plan[:satisfied], bound)
@@ -270,11 +270,6 @@ class _Search:
         names = free_locals(expr)
         run = self.model.program.functions.compile(expr, names)
         return run(self.environment.context, 0, *(known[name] for name in names))
-
-
-def _alike(_: str) -> int:
-    """Every relation counts one row, so that the author's order decides."""
-    return 1
 
 
 def _bound_by(plan: Plan, bound: Mapping[str, int]) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ class _Kept:
 
 
 _OF_ONE_RULE = frozenset(("ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_BUDGET_EXCEEDED"))
-"""The errors that evaluating a rule may end in which the next query does not rest on."""
+"""The errors that evaluating a rule may end in which the next question does not rest on."""
 _MOST_FAILING = 64
 
 
@@ -65,9 +65,9 @@ class Models:
     ) -> Reading:
         """A reading of the state at `point`, evaluated now or remembered. Raises what `evaluate` raises.
 
-        `passing`: one query will be asked of it, whose answer is to depend on nothing but what it rests on. So the very
-        first is answered from that alone, and so are those of a state of which some other rule cannot be evaluated;
-        else whoever comes again is worth the whole model.
+        `passing`: one question will be asked of it, whose answer is to depend on nothing but what it rests on. So the
+        very first is answered from that alone, and so are those of a state of which some other rule cannot be
+        evaluated; else whoever comes again is worth the whole model.
         """
         key = _key(served, reader, reader.generation, point)
         kept = self._find(served, key, point.valid_at, clock)

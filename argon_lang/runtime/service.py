@@ -246,7 +246,7 @@ class RuntimeService:
         """The proof of a fact written as text, or its why-not tree when it does not hold."""
         from argon_lang.runtime.explain import explain
 
-        snapshot, reading = self.read(at, governor)
+        snapshot, reading = self.read(at, governor, passing=True)
         return self._rested(explain(snapshot, reading, fact, depth))
 
     def expand(self, node: str, depth: Depth = SHALLOW, governor: Governor | None = None) -> Explanation:
@@ -256,7 +256,7 @@ class RuntimeService:
         snapshot, watch = self.store.snapshot(), governor or self.governor()
         state = (self.served.module_hash, str(snapshot.store_id), snapshot.generation)
         known = self.models.open_nodes.find(node, state)
-        reading = self.reading(snapshot, known.point, self.now(snapshot), watch)
+        reading = self.reading(snapshot, known.point, self.now(snapshot), watch, passing=True)
         return self._rested(opened(snapshot, reading, node, known, depth))
 
     def suggest(
@@ -281,7 +281,7 @@ class RuntimeService:
         """The value of a declared function. Raises as `query` does."""
         from argon_lang.runtime.compute import compute
 
-        snapshot, reading = self.read(at, governor)
+        snapshot, reading = self.read(at, governor, passing=True)
         return self._rested(compute(snapshot, reading, self.served.schema.function(fn), given))
 
     def whole(

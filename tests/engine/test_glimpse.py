@@ -51,7 +51,7 @@ def test_key_by_key_it_comes_to_the_whole_model(program: Program) -> None:
 
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(cyclic_programs())
-def test_where_rows_may_be_in_doubt_all_is_evaluated(program: Program) -> None:
+def test_where_rows_may_be_in_doubt_they_are_those_of_the_whole_model(program: Program) -> None:
     compiled = compile_program(program.module())
     part, whole = glimpse(compiled, program.facts, CLOCK), evaluate(compiled, program.facts, CLOCK)
     assert [part.doubted(key) for key in sorted(compiled.derived)] == [
