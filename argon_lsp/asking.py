@@ -13,8 +13,8 @@ class Client:
     """What the client can do with an answer, as it says in `initialize`.
 
     `snippets`: completions with places to fill in. `lazy_actions`: it asks for an action's edits when it is taken.
-    `moves_files`: an edit may rename files. `recounts`, `recolours`, `rehints`: code lenses, semantic tokens, inlay hints
-    are fetched again when it is told to. `later_places`: it asks where a symbol is when somebody goes there.
+    `moves_files`: an edit may rename files. `recounts`, `recolours`, `rehints`: code lenses, semantic tokens and inlay
+    hints are fetched again when it is told to. `later_places`: it asks where a symbol is when somebody goes there.
     `shows`: it opens documents for us; `fetches_text`: also such as are nowhere on disk. `progress`: it shows work that
     nobody asked for. `commands`: commands of its own that a lens may run.
     """
@@ -39,12 +39,11 @@ def client_of(params: dict[str, Any]) -> Client:
     commands = _declared(told, "experimental", "commands", "commands")
     later = _declared(told, "textDocument", "codeAction", "resolveSupport", "properties")
     operations = _declared(told, "workspace", "workspaceEdit", "resourceOperations")
-    in_order = _declared(told, "workspace", "workspaceEdit", "documentChanges") is True
     keeps_data = _declared(told, "textDocument", "codeAction", "dataSupport") is True
     return Client(
         snippets=_declared(told, "textDocument", "completion", "completionItem", "snippetSupport") is True,
         lazy_actions=keeps_data and isinstance(later, list) and "edit" in later,
-        moves_files=in_order and isinstance(operations, list) and "rename" in operations,
+        moves_files=isinstance(operations, list) and "rename" in operations,
         recolours=_declared(told, "workspace", "semanticTokens", "refreshSupport") is True,
         rehints=_declared(told, "workspace", "inlayHint", "refreshSupport") is True,
         later_places=isinstance(places, list) and "location.range" in places,

@@ -104,6 +104,59 @@ replace("pub rel guarantees(backer: Person, debtor: Person);", "pub   rel guaran
 vim.lsp.buf.format({ timeout_ms = PATIENCE })
 check("formatting lays the file out", vim.deep_equal(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), original))
 
+-- commands of the buffer: each shows a page
+local function shown(words)
+  return wait(function()
+    for _, each in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(each) and each ~= buffer then
+        local text = table.concat(vim.api.nvim_buf_get_lines(each, 0, -1, false), "\n")
+        if text:find(words, 1, true) then
+          return true
+        end
+      end
+    end
+    return false
+  end)
+end
+vim.cmd.buffer(buffer)
+vim.cmd.ArgonExplain("called_upon(dora)")
+check("a fact is explained", shown("guarantees(dora, cleo)"))
+vim.cmd.buffer(buffer)
+vim.cmd.ArgonQuery('reminders {"t": "ada"}')
+check("a query is run", shown("days_late"))
+vim.cmd.buffer(buffer)
+vim.cmd.ArgonCode("OE0101")
+check("a code is explained", shown("Nothing has this name"))
+vim.cmd.buffer(buffer)
+
+-- a refactoring is taken, and undone
+find("answers_for(p, t),")
+vim.cmd.normal({ "V", bang = true })
+vim.lsp.buf.code_action({ apply = true, context = { only = { "refactor.extract" }, diagnostics = {} }, range = {
+  start = { vim.api.nvim_win_get_cursor(0)[1], 4 },
+  ["end"] = { vim.api.nvim_win_get_cursor(0)[1], 21 },
+} })
+check("a rule is extracted", wait(function()
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n"):find("derive extracted(p, t) :- answers_for(p, t);", 1, true) ~= nil
+end))
+vim.cmd.normal({ vim.keycode("<Esc>"), bang = true })
+vim.api.nvim_buf_set_lines(buffer, 0, -1, false, original)
+check("and all is well again", wait(function()
+  return #codes() == 0
+end), codes())
+
+-- a module that is renamed takes its file along
+find("mod world", 4)
+vim.lsp.buf.rename("town")
+check("the renamed module has its file", wait(function()
+  return vim.uv.fs_stat(root .. "/town.ar") ~= nil and vim.uv.fs_stat(root .. "/world.ar") == nil
+end))
+find("mod town", 4)
+vim.lsp.buf.rename("world")
+check("and has it back", wait(function()
+  return vim.uv.fs_stat(root .. "/world.ar") ~= nil and #codes() == 0
+end), codes())
+
 -- a file that is renamed on disk is missed, and found again
 vim.uv.fs_rename(root .. "/world.ar", root .. "/elsewhere.ar")
 check("the renamed file is missed", wait(function()
