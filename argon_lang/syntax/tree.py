@@ -145,8 +145,8 @@ class Item:
 
 
 _WARM: deque[Item] = deque()
-_MOST_WARM = 256
-"""Items whose views are kept. A check asks for the parts of one item many times, and then of the next."""
+_MOST_WARM = 1_536
+"""Items whose views are kept, as many as 7,000 lines have: at a keystroke the gates ask for parts of all of them."""
 _MOST_WARM_ONCE = 20_000
 """As many, while a program is looked at once and as a whole: one pass after the other asks for all of its items."""
 _once: list[None] = []
