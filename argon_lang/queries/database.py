@@ -312,20 +312,26 @@ class Database:
         """
         with self.memory.lock, paused():
             wanted = self.files_of(self.package) if file is None else [file]
-            found = [each for name in wanted for each in self._file_diagnostics(name, gates)]
+            found = [each for name in wanted for each in self._file_diagnostics(name, gates, idle=True)]
             found += self._entry_missing("pkg") if file is None else []
             if file is None and self.memory.revision >= self._swept + SWEEP_EVERY:
                 self.memory.sweep()
                 self._swept = self.memory.revision
         return tuple(found)
 
-    def _file_diagnostics(self, file: str, with_gates: bool) -> list[Diagnostic]:
+    def own_diagnostics(self, file: str) -> tuple[Diagnostic, ...]:
+        """Of what is wrong with one file, that for which no other file's items are checked. Raises Cancelled."""
+        with self.memory.lock, paused():
+            return tuple(self._file_diagnostics(file, with_gates=False, idle=False))
+
+    def _file_diagnostics(self, file: str, with_gates: bool, idle: bool) -> list[Diagnostic]:
+        """Without `idle`, nothing is said of items that nobody uses: while any file is in error, nobody knows."""
         lints, whole_file = dict(self.package.lints), Origin(file, 0)
         own: list[Problem] = list(self.memory.input(("problems", file)) or ())
         lost = self.memory.get(orphan, file) if file in self.files() else None
         found = [publish(each, whole_file, self.locate, lints) for each in ([*own, lost] if lost else own)]
-        for item, idle in self.memory.get(unused_items, file):
-            found.append(publish(idle, self._origin(item, self._starts(file)[item]), self.locate, lints))
+        for item, unused in self.memory.get(unused_items, file) if idle else ():
+            found.append(publish(unused, self._origin(item, self._starts(file)[item]), self.locate, lints))
         gates = self.memory.get(gate_problems, None) if with_gates else {}
         found += [publish(each, Origin(file, start), self.locate, lints) for start, each in self._syntax(file)]
         missing = self.memory.get(lost_names, None)
@@ -366,7 +372,7 @@ class Database:
             found = {
                 package.module: [
                     *self._entry_missing(package.module),
-                    *(each for file in files for each in self._file_diagnostics(file, True)),
+                    *(each for file in files for each in self._file_diagnostics(file, True, True)),
                 ]
                 for package, files in listed
             }

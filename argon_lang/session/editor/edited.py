@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import logging
 import os
+<<<<<<< Updated upstream
 from array import array
 from collections.abc import Callable, Mapping
+=======
+import time
+from collections.abc import Callable, Iterable, Mapping
+>>>>>>> Stashed changes
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,17 +25,24 @@ from argon_lang.problems import Diagnostic, Problem
 from argon_lang.program.view import PackageInfo
 from argon_lang.queries.database import Database
 from argon_lang.queries.publish import Origin, publish
+from argon_lang.queries.snippet import renamed
 from argon_lang.session.cancellation import Cancellation
+from argon_lang.session.checked import Checked
+from argon_lang.session.checking import keep, recall
 from argon_lang.session.incremental import Incremental
 from argon_lang.workspace.cache import Cache, user_cache
 from argon_lang.workspace.dependencies import Packages, found_by_checking
 from argon_lang.workspace.manifest import MANIFEST, NAMELESS_MANIFEST, ManifestReading, package_info
 from argon_lang.workspace.root import Project as Root
-from argon_lang.workspace.sources import InputMemo, Source, read_inputs
+from argon_lang.workspace.sources import InputMemo, Inputs, Source, read_inputs
 
 T = TypeVar("T")
 
 _SYNTAX_OF_MANIFEST = "OE1243"
+_UNDECIDED = "OW1357"
+"""Said where a check took too long: another machine may say something else of the same texts."""
+LARGE = 300
+"""Items: a package of so many is checked in steps the first time, since its gates take as long as all before them."""
 
 log = logging.getLogger("argon.session")
 
@@ -61,15 +74,21 @@ class Edited:
 
     def __init__(self, root: Root | None, entry: str = "", cache: Cache | None = None) -> None:
         self.root = root
+<<<<<<< Updated upstream
         self.held = Incremental(Database(_lone(entry)), user_cache() if cache is None else cache)
         self.painted: dict[str, tuple[str, array[int]]] = {}
         self.shown: dict[tuple[str, str], Shown] = {}
+=======
+        self._cache = user_cache() if cache is None else cache
+        self.held = Incremental(Database(_lone(entry)), self._cache)
+>>>>>>> Stashed changes
         self._open: dict[str, OpenText] = {}
         self._touched: set[str] = set()
         self._reload = True
         self._memo = InputMemo()
         self._manifest = ManifestReading(NAMELESS_MANIFEST, "", ())
         self._good: Packages | None = None
+        self._inputs: Inputs | None = None
 
     @property
     def database(self) -> Database:
@@ -111,7 +130,18 @@ class Edited:
 
         Of a lone document that was closed nothing is said.
         """
-        return self.ask(self._diagnostics, stop) if self.root is not None or self._open else {}
+        begin = time.monotonic()
+        found = self.ask(self._diagnostics, stop) if self.root is not None or self._open else {}
+        self._keep(found, begin)
+        return found
+
+    def first_diagnostics(self, stop: Cancellation) -> Mapping[str, list[Diagnostic]] | None:
+        """What can be told of a large package before all of it is checked, by relative path. Raises Cancelled.
+
+        Everything, where it was found out about the same texts before; else what the open documents say of themselves,
+        which is part of everything that is wrong with them. None of a small package, which is checked as quickly.
+        """
+        return self.ask(self._first, stop) if self.root is not None or self._open else None
 
     def diagnostics_of(self, file: str) -> list[Diagnostic]:
         """Everything wrong with one file; to be called inside of a question."""
@@ -120,12 +150,38 @@ class Edited:
         return list(self.database.diagnostics(file))
 
     def _diagnostics(self) -> Mapping[str, list[Diagnostic]]:
+        return self._by_path(self._manifest_diagnostics(), self.database.diagnostics())
+
+    def _by_path(self, *found: Iterable[Diagnostic]) -> Mapping[str, list[Diagnostic]]:
+        """Diagnostics by relative path; an entry for every file of the package, and for the manifest."""
         db = self.database
-        found: dict[str, list[Diagnostic]] = {self.relative(file): [] for file in db.files_of(db.package)}
-        found[MANIFEST] = self._manifest_diagnostics()
-        for each in db.diagnostics():
-            found.setdefault(self.relative(each.location.file), []).append(each)
-        return found
+        listed: dict[str, list[Diagnostic]] = {self.relative(file): [] for file in db.files_of(db.package)}
+        listed[MANIFEST] = []
+        for each in chain(*found):
+            listed.setdefault(self.relative(each.location.file), []).append(each)
+        return listed
+
+    def _first(self) -> Mapping[str, list[Diagnostic]] | None:
+        db = self.database
+        if sum(len(db.shapes(file)) for file in db.files()) < LARGE:
+            return None
+        known = recall(self._inputs, self._cache) if self._inputs is not None else None
+        if known is not None:
+            return self._by_path(renamed(each, self._named) for each in known.diagnostics)
+        own = [path for path in self._open if self.file(path) in db.files()]
+        return {path: list(db.own_diagnostics(self.file(path))) for path in own}
+
+    def _named(self, path: str) -> str:
+        """The database's name of a file in the answer of a check, where std's files keep theirs."""
+        return path if path.startswith("std::") else self.file(path)
+
+    def _keep(self, found: Mapping[str, list[Diagnostic]], begin: float) -> None:
+        """Keep the answer of a check that began at `begin`, in the order of a check."""
+        inputs, self._inputs = self._inputs, None
+        paths = (MANIFEST, *sorted(found.keys() - {MANIFEST}))
+        listed = tuple(renamed(each, self.relative) for path in paths for each in found.get(path, ()))
+        if inputs is not None and not any(each.code == _UNDECIDED for each in listed):
+            keep(Checked(listed, {}, inputs.digest), self._cache, begin)
 
     def _manifest_diagnostics(self) -> list[Diagnostic]:
         lints, origin = dict(self.database.package.lints), Origin(self.file(MANIFEST), 0)
@@ -150,12 +206,14 @@ class Edited:
         self._touched.clear()
 
     def _edit(self, paths: set[str]) -> None:
+        self._inputs = None if paths else self._inputs
         for path in paths:
             if path.endswith(".ar"):
                 self.held.edit(self.file(path), self._open[path].text)
 
     def _load(self, stop: Cancellation) -> None:
         """Read manifest and sources."""
+        self._inputs = None
         texts = {path: document.text for path, document in self._open.items()}
         if self.root is None:
             lone = Packages(self.database.package, self._manifest)
@@ -175,6 +233,8 @@ class Edited:
         if self._good is None or not _is_broken(self._manifest):
             self._good = inputs.packages()
         self.held.load(self._good, inputs.all_sources(self._good), stop)
+        if not self._good.dependencies and not _is_broken(self._manifest):
+            self._inputs = inputs
 
     # -- names of files ------------------------------------------------------------------------------------------------
 

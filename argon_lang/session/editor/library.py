@@ -52,6 +52,9 @@ class Library(Edited):
         """None, ever."""
         return {}
 
+    def first_diagnostics(self, stop: Cancellation) -> None:
+        """None, ever."""
+
     def diagnostics_of(self, file: str) -> list[Diagnostic]:
         """None, ever."""
         return []
