@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
-<<<<<<< Updated upstream
-from array import array
-from collections.abc import Callable, Mapping
-=======
 import time
+from array import array
 from collections.abc import Callable, Iterable, Mapping
->>>>>>> Stashed changes
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -74,14 +70,10 @@ class Edited:
 
     def __init__(self, root: Root | None, entry: str = "", cache: Cache | None = None) -> None:
         self.root = root
-<<<<<<< Updated upstream
-        self.held = Incremental(Database(_lone(entry)), user_cache() if cache is None else cache)
-        self.painted: dict[str, tuple[str, array[int]]] = {}
-        self.shown: dict[tuple[str, str], Shown] = {}
-=======
         self._cache = user_cache() if cache is None else cache
         self.held = Incremental(Database(_lone(entry)), self._cache)
->>>>>>> Stashed changes
+        self.painted: dict[str, tuple[str, array[int]]] = {}
+        self.shown: dict[tuple[str, str], Shown] = {}
         self._open: dict[str, OpenText] = {}
         self._touched: set[str] = set()
         self._reload = True
