@@ -140,10 +140,15 @@ class _Wording:
         return [self.clauses.instance(clause, ())] if clause is not None else []
 
 
+def _id(reading: Reading, node: WhyNotNode) -> str:
+    """The id of an absent atom; of one that was left shut, one that any process can open."""
+    return reading.address(node.id, node.key, node.row) if node.folded and not node.equal else node.id
+
+
 def absence_forms(reading: Reading, tree: WhyNot) -> list[ProofNode]:
     """All nodes of a why-not tree, parents first."""
     labels = labels_of(reading)
-    ids = distinct([node.id for node in tree.nodes])
+    ids = distinct([_id(reading, node) for node in tree.nodes])
     wording = _Wording(reading, labels, clauses_of(reading, labels), tree, ids)
     reading.remember((node.id, node.key, node.row, False) for node in tree.nodes if not node.equal)
     forms, open_parts = list[ProofNode](), [wording.nodes(0, None)]

@@ -11,11 +11,11 @@ from argon_lang.runtime.absences import absence_forms
 from argon_lang.runtime.drawings.prose import prose
 from argon_lang.runtime.envelopes import Explanation, ProofNode
 from argon_lang.runtime.facts import Goal, read_goal
-from argon_lang.runtime.opening import Known
+from argon_lang.runtime.opening import Known, bare, context
 from argon_lang.runtime.options import Depth
 from argon_lang.runtime.proofs import proof_forms, refuted_form
 from argon_lang.runtime.reading import Reading
-from argon_lang.runtime.shown import as_of, iso
+from argon_lang.runtime.shown import as_of
 from argon_lang.runtime.truth import Tags, truth_of
 from argon_lang.store.protocol import Reader
 
@@ -37,13 +37,23 @@ def opened(reader: Reader, reading: Reading, id_: str, known: Known, depth: Dept
     """The tree under a node that was shown: of its fact, or of a condition in the proof of one (S6.3)."""
     goal = Goal(known.key, known.row, "")
     if not known.condition:
-        return explain_goal(reader, reading, goal, depth)
+        top, nodes = explained(reading, goal, depth)
+        return _explanation(reader, reading, id_, _renamed(nodes, top, id_))
     for alternatives in (depth.alternatives, _WIDE):
         _, nodes = explained(reading, goal, Depth(depth.levels + 1, alternatives))
-        root = next((node.id for node in nodes if node.id.partition(".")[0] == id_.partition(".")[0]), None)
+        root = next((node.id for node in nodes if bare(node.id) == bare(id_)), None)
         if root is not None:
             return _explanation(reader, reading, root, _under(nodes, root))
     raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"no node {id_}"))
+
+
+def _renamed(nodes: list[ProofNode], root: str, id_: str) -> list[ProofNode]:
+    """The nodes of a tree whose root is known by the id that it was opened by."""
+    names = {root: id_}
+    return [
+        node.model_copy(update={"id": names.get(node.id, node.id), "parent": names.get(node.parent or "", node.parent)})
+        for node in nodes
+    ]
 
 
 def _under(nodes: list[ProofNode], root: str) -> list[ProofNode]:
@@ -133,6 +143,5 @@ def _why_not(reading: Reading, goal: Goal, depth: Depth) -> list[ProofNode]:
 
 
 def context_of(reading: Reading) -> str:
-    """What node ids rest on besides the fact: module, store, generation, view, read instant (S6.3)."""
-    point, state = reading.point, (str(reading.reader.store_id), reading.reader.generation)
-    return "|".join(map(str, (reading.served.module_hash, *state, point.view, iso(point.valid_at), point.tx)))
+    """What node ids of a reading rest on besides the fact."""
+    return context(reading.state, reading.point)

@@ -110,7 +110,7 @@ def _without(key: str) -> str:
 def proof_forms(reading: Reading, proof: Proof) -> list[ProofNode]:
     """All nodes of a proof, parents first."""
     labels = labels_of(reading)
-    ids = distinct([node.id for node in proof.nodes])
+    ids = distinct([_id(reading, node) for node in proof.nodes])
     wording = _Wording(reading, labels, clauses_of(reading, labels), proof, ids)
     reading.remember(_openable(proof))
     forms = [wording.node(0, None, None)]
@@ -123,6 +123,15 @@ def proof_forms(reading: Reading, proof: Proof) -> list[ProofNode]:
             forms += [wording.node(premise, ids[index], number) for premise in derivation.premises]
             waiting += derivation.premises
     return forms
+
+
+def _id(reading: Reading, node: EngineNode) -> str:
+    """The id of a node; where more is behind it than is shown, one that any process can open."""
+    if node.folded:
+        return reading.address(node.id, node.key, node.row)
+    if node.kind == "negation" and len(node.absent) == 1:
+        return reading.address(node.id, node.absent[0].key, node.absent[0].row)
+    return node.id
 
 
 def _openable(proof: Proof) -> Iterator[tuple[str, str, Row, bool]]:

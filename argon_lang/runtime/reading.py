@@ -16,7 +16,7 @@ from argon_lang.ir.lattice import layers_of
 from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Row, TupleValue, Value
 from argon_lang.runtime.base import Base, ReadPoint, base_facts
-from argon_lang.runtime.opening import Known
+from argon_lang.runtime.opening import Known, addressed
 from argon_lang.runtime.questions import ask
 from argon_lang.runtime.served import Served
 from argon_lang.store.protocol import Reader, Record
@@ -150,6 +150,10 @@ class Reading:
         if self._models is not None:
             state, point = self.state, self.point
             self._models.open_nodes.note((each[0], Known(state, point, *each[1:])) for each in nodes)
+
+    def address(self, id_: str, key: str, row: tuple[Value, ...]) -> str:
+        """The id of a node of this state that is left shut, by which any process can open it."""
+        return addressed(id_, Known(self.state, self.point, key, row))
 
     def at(self, point: ReadPoint) -> Reading:
         """The same store at another read point."""

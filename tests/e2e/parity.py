@@ -340,6 +340,22 @@ def opened(text: str, depth: int = 6) -> Question:
     )
 
 
+def opened_elsewhere(text: str, depth: int = 6) -> Question:
+    """A node that one surface left folded, opened by its id on the others."""
+
+    def folded(on: Surfaces) -> str:
+        shallow = on.terminal("explain-fact", text, "--depth", "1", "--as-of", PINNED)
+        return next(node["id"] for node in shallow["nodes"] if node.get("folded"))
+
+    return Question(
+        f"opened a node of {text}",
+        {
+            "terminal": lambda on: _proof(on.terminal("explain-fact", "--node", folded(on), "--depth", str(depth))),
+            "agent": lambda on: _proof(on.agent.call("argon_expand_proof", nodeId=folded(on), maxDepth=depth)),
+        },
+    )
+
+
 def outcomes(pattern: str) -> Question:
     """The outcomes of the package's tests."""
     return Question(

@@ -7,6 +7,7 @@ import pytest
 from argon_lang.engine.governor import Limits
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.envelopes import Explanation, ProofNode
+from argon_lang.runtime.opening import bare
 from argon_lang.runtime.options import Depth, WriteOptions
 from argon_lang.runtime.service import At
 from tests.runtime.worlds import World
@@ -148,7 +149,7 @@ def test_a_tree_is_folded_at_its_depth_and_its_ids_are_stable(world: World) -> N
     assert [node.id for node in deep.nodes] == [node.id for node in told(world, "linked(ada, cleo)").nodes]
     assert [line.strip() for line in shape(shallow) if line.endswith("…")] == ["derived linked(bob, cleo) …"]
     by_fact = {node.fact: node.id for node in reversed(deep.nodes)}
-    assert all(by_fact[node.fact] == node.id.partition(".")[0] for node in shallow.nodes)
+    assert all(by_fact[node.fact] == bare(node.id) for node in shallow.nodes)
     world.do("born", "Dora")
     assert told(world, "linked(ada, cleo)").root_id != deep.root_id
 

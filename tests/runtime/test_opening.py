@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from argon_lang.engine.governor import Limits
 from argon_lang.errors import ArgonError
+from argon_lang.runtime.models import Models
 from argon_lang.runtime.options import Depth
+from argon_lang.runtime.service import RuntimeService
 from tests.runtime.test_explain import KIN
 from tests.runtime.worlds import World
 
@@ -108,3 +112,37 @@ def test_one_violation_is_named_as_a_fact(world: World) -> None:
     with pytest.raises(ArgonError) as error:
         world.service.checks(violation="rich(cleo)")
     assert error.value.code == "ARGON_RUNTIME_VALIDATION_FAILED"
+
+
+def elsewhere(world: World) -> RuntimeService:
+    """The same module and store in another process: nothing that was shown is remembered."""
+    return replace(world.service, models=Models())
+
+
+def test_a_node_that_was_left_shut_is_opened_by_any_process(world: World) -> None:
+    shown = [
+        *world.service.explain("linked(ada, cleo)", depth=Depth(1, 9)).nodes,
+        *world.service.explain("poor(ada)").nodes,
+    ]
+    shut = [node for node in shown if node.folded or node.kind == "negation"]
+    assert {node.kind for node in shut} == {"derived", "negation"}
+    for node in shut:
+        assert elsewhere(world).expand(node.id, Depth(3)) == world.service.expand(node.id, Depth(3))
+
+
+def test_an_absence_that_was_left_shut_is_opened_by_any_process(world: World) -> None:
+    missing = world.service.explain("linked(cleo, ada)", depth=Depth(1)).nodes
+    folded = next(node for node in missing if node.folded)
+    opened = elsewhere(world).expand(folded.id)
+    assert (opened.fact, opened.root_id, opened.derived) == (folded.fact, folded.id, False)
+
+
+def test_another_process_tells_a_stale_node_and_a_made_up_one(world: World) -> None:
+    (folded,) = [node for node in world.service.explain("linked(ada, cleo)", depth=Depth(1, 9)).nodes if node.folded]
+    for id_ in (folded.id[:-3] + "AAA", "0" * 24 + folded.id[24:], folded.id[:40], folded.id[:25]):
+        with pytest.raises(ArgonError, match="STALE_PROOF"):
+            elsewhere(world).expand(id_)
+    world.do("born", "Dora")
+    with pytest.raises(ArgonError) as error:
+        elsewhere(world).expand(folded.id)
+    assert error.value.code == "ARGON_RUNTIME_STALE_PROOF"

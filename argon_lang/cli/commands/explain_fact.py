@@ -17,7 +17,7 @@ def _asking(doc: str, *, derived: int, underived: int) -> Callable[..., int]:
     """The command with this help that ends so when the fact holds and so when it does not."""
 
     def asked(
-        fact: Annotated[str, typer.Argument(help="A fact, quoted: 'P(a, b)'.", metavar="FACT")],
+        fact: Annotated[str | None, typer.Argument(help="A fact, quoted: 'P(a, b)'.", metavar="FACT")] = None,
         project: ProjectDir = None,
         json: JsonFlag = False,
         quiet: Quiet = False,
@@ -29,15 +29,23 @@ def _asking(doc: str, *, derived: int, underived: int) -> Callable[..., int]:
         fork: Fork = None,
         dirty: Dirty = "build",
         format: TreeFormat = "text",
+        node: Annotated[
+            str | None, typer.Option("--node", help="Instead of a fact: `id` of a folded node.", metavar="ID")
+        ] = None,
     ) -> int:
         from argon_lang.runtime.options import Depth
         from argon_lang.runtime.service import At
         from argon_lang.session.project import Project
 
         known(format)
+        if (fact is None) == (node is None):
+            raise typer.BadParameter("give a FACT, or the id of a folded node with --node", param_hint="FACT")
         output = Output(json, quiet, color)
         service = Project.open(project).runtime(dirty, writes=False, fork=fork)
-        explanation = service.explain(fact, At(as_of, as_of_tx, standpoint), Depth(depth))
+        if node is not None:
+            explanation = service.expand(node, Depth(depth))
+        else:
+            explanation = service.explain(fact or "", At(as_of, as_of_tx, standpoint), Depth(depth))
         print_explanation(output, explanation, format)
         return derived if explanation.derived else underived
 
