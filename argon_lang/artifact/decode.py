@@ -97,6 +97,16 @@ def stamp(data: bytes, path: str = "artifact") -> Stamp:
     return Stamp(container.inputs_digest, container.module_hash)
 
 
+def highest_tier(data: bytes, path: str = "artifact") -> str:
+    """The highest tier of its rules; the lowest one where it has none. Only the tier table is parsed.
+
+    Raises as `stamp` does.
+    """
+    container = unpack(data, path)
+    table: Mapping[str, str] = dict(_read(container, "tier-table", container.sections["tier-table"]))
+    return max((each for each in table.values() if each in TIERS), key=TIERS.index, default=TIERS[0])
+
+
 def module_hash(data: bytes, path: str = "artifact") -> str:
     """The module hash of an artifact, checked. Raises as `stamp` does."""
     return stamp(data, path).module_hash

@@ -171,7 +171,7 @@ def _artifact_line(found: Status) -> str:
     if artifact.module_hash is None:
         return f"{artifact.path}: {'unreadable' if artifact.exists else 'not built'}"
     state = "sources changed since" if found.source_dirty else "current"
-    return f"{artifact.path}: {state}, module {artifact.module_hash[:16]}"
+    return f"{artifact.path}: {state}, module {artifact.module_hash[:16]}, tier {artifact.tier}"
 
 
 def _store_line(found: Status) -> str:

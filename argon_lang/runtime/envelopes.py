@@ -143,12 +143,13 @@ class ProjectState(Wire):
 
 
 class ArtifactState(Wire):
-    """The artifact on disk."""
+    """The artifact on disk. `tier`: the highest of its rules."""
 
     path: str
     exists: bool
     module_hash: str | None = None
     inputs_digest: str | None = None
+    tier: str | None = None
 
 
 class StoreState(Wire):

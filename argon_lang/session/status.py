@@ -6,6 +6,7 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
+from argon_lang.artifact.decode import highest_tier
 from argon_lang.artifact.layout import AXES
 from argon_lang.errors import ArgonError
 from argon_lang.runtime.envelopes import ArtifactState, LockHolder, ProjectState, Status, StoreState
@@ -61,7 +62,16 @@ def _artifact(project: Project, fresh: Freshness) -> ArtifactState:
         exists=fresh.artifact.exists(),
         module_hash=stamp.module_hash if stamp is not None else None,
         inputs_digest=stamp.inputs_digest if stamp is not None else None,
+        tier=_tier(fresh) if stamp is not None else None,
     )
+
+
+def _tier(fresh: Freshness) -> str | None:
+    """The highest tier of the artifact; None when it cannot be read by now."""
+    try:
+        return highest_tier(fresh.artifact.read_bytes())
+    except (OSError, ArgonError):
+        return None
 
 
 def _store(project: Project) -> StoreState:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from argon_lang.ide import definition, hover, moves, references, symbols
 from argon_lang.ide.module_files import OWN_FILE
+from argon_lang.problems import Replacement
 from argon_lang.session.editor import actions, colouring, hierarchies, lensing, look, staleness, write
 from argon_lang.session.editor.asked import Asked, Json, name_of
 from argon_lang.session.editor.edited import Edited
@@ -61,7 +62,7 @@ def symbols_like(package: Edited, letters: str, placer: Placer, *, places: bool)
     Without `places` only the files that they are in are told, as long as nobody asks for more: to count the lines of
     every file for a list of which one entry is taken is wasted.
     """
-    found = []
+    found: list[Json] = []
     for each in symbols.search(package.database, letters):
         name = name_of(package, each.location.file)
         span = placer.place(each.location) if places else {"file": name} if name is not None else None
@@ -84,7 +85,7 @@ def moved_files(package: Edited, files: list[list[str]], placer: Placer) -> Json
     root = package.root
     if root is None:
         return []
-    found = []
+    found: list[Replacement] = []
     for old, new in files:
         pair = [Path(each) / OWN_FILE if Path(old).is_dir() else Path(each) for each in (old, new)]
         if all(each.is_relative_to(root.root) for each in pair):
