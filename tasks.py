@@ -38,6 +38,7 @@ GENERATORS = (
     "argon_lang.syntax.generate",
     "argon_lang.runtime.schemas",
     "tests.docs.coverage",
+    "tests.docs.tools",
 )
 
 

@@ -47,6 +47,15 @@ def test_the_manifest_has_known_keys_a_plain_name_and_our_version() -> None:
     assert [each.name for each in (PLUGIN / ".claude-plugin").iterdir()] == ["plugin.json"]
 
 
+def test_the_marketplace_offers_the_plugin_by_its_name_from_its_folder() -> None:
+    root = PLUGIN.parents[1]
+    market = json.loads((root / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
+    (offered,) = market["plugins"]
+    manifest = read(".claude-plugin/plugin.json")
+    assert (offered["name"], offered["description"]) == (manifest["name"], manifest["description"])
+    assert (root / offered["source"]).resolve() == PLUGIN.resolve()
+
+
 def test_the_names_of_the_tools_fit_with_the_prefix_that_the_client_gives_them() -> None:
     (server,) = read(".mcp.json")["mcpServers"]
     prefix = f"mcp__plugin_{read('.claude-plugin/plugin.json')['name']}_{server}__"

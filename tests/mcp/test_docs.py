@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from typer.main import get_command
 
 from argon_lang.cli.commands import mcp
 from argon_mcp import resources
-from argon_mcp.options import MAX_BYTES, MAX_ROWS
+from argon_mcp.options import MAX_BYTES, MAX_ROWS, Options, options_of
 from argon_mcp.promptbox import GUIDES
 from argon_mcp.toolbox import TOOLS
+from tests.docs import tools
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text("utf-8")
 
@@ -31,3 +33,22 @@ def test_every_option_is_told_with_its_default() -> None:
     assert {name for name in options if name not in PAGE and "completion" not in name} == set()
     assert f"`--max-rows` ({MAX_ROWS})" in PAGE
     assert f"`--max-bytes` ({MAX_BYTES})" in PAGE
+
+
+def test_the_page_of_the_tools_is_current() -> None:
+    assert tools.main(["--check"]) == 0
+
+
+def configurations() -> dict[str, str]:
+    """The JSON that the page shows, by the file that it goes into."""
+    return dict(re.findall(r"`([^`\n]+\.json)`:\n\n```json\n(.*?)```", PAGE, re.DOTALL))
+
+
+def test_every_configuration_that_the_page_shows_starts_the_server() -> None:
+    shown = configurations()
+    assert len(shown) >= 6
+    for file, text in shown.items():
+        (servers,) = json.loads(text).values()
+        words = [servers["argon"]["command"], *servers["argon"]["args"]]
+        assert words[:2] == ["argon", "mcp"], file
+        assert options_of(words[2:]) == Options(), file
