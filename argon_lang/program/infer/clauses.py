@@ -420,7 +420,9 @@ def _report_apart(cx: Context, locals_: list[Local]) -> None:
 
 
 def _report_singleton(cx: Context, local: Local) -> None:
+    """OW1305; in a negated atom, which only tests, OE1303: a name there reads as if something bound it."""
     start, end = local.occurrences[0]
+    place = cx.item.node_at(start)
     others = [other.name for other in cx.locals if other is not local and other.kind != "wildcard"]
     variant = as_variant(local.name, cx.scope, cx.declarations)
     close = (variant,) if variant else near(local.name, others, 1) if len(local.name) > 2 else ()
@@ -429,6 +431,14 @@ def _report_singleton(cx: Context, local: Local) -> None:
     if close:
         suggestion = args(suggestion=close[0])
         note, fixes = Note("suggest", suggestion), [Fix("replace", edit, suggestion, safe=False)]
-    elif not isinstance(cx.item.node_at(start).parent, nodes.ArgList):
+    elif not isinstance(place.parent, nodes.ArgList):
         fixes = []
-    cx.report("OW1305", (start, end), args(variable=local.name), notes=(note,), fixes=tuple(fixes))
+    code = "OE1303" if _is_negated(place, local.scope) else "OW1305"
+    cx.report(code, (start, end), args(variable=local.name), notes=(note,), fixes=tuple(fixes))
+
+
+def _is_negated(place: View | None, scope: int) -> bool:
+    """Does the scope around a place belong to a negated atom, and not to an `exists { }`?"""
+    while place is not None and place.index != scope:
+        place = place.parent
+    return isinstance(place, nodes.NegatedAtom)

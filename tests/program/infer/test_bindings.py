@@ -37,7 +37,7 @@ def test_the_order_of_atoms_changes_neither_types_nor_problems(atoms: list[str])
     assert sorted(map(repr, map(shape, found.inference.bindings))) == sorted(
         map(repr, map(shape, plain.inference.bindings))
     )
-    assert found.codes == plain.codes == ["OW1305"]
+    assert found.codes == plain.codes == ["OE1303"]
 
 
 def test_a_variable_is_the_meet_of_its_positions() -> None:
