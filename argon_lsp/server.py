@@ -136,7 +136,8 @@ class Server(LanguageServer):
 
     def _workspace_handler(self, feature: Feature) -> Callable[[Any], Awaitable[Json]]:
         async def handle(params: Any) -> Json:
-            found = await self._answer(feature.QUESTION, feature.given(params) or {})
+            given = {"places": not self._abilities.later_places, **(feature.given(params) or {})}
+            found = await self._answer(feature.QUESTION, given)
             return feature.result(found, Context(params, self._abilities))
 
         return handle

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from argon_lang.ide import reasoning
 from argon_lang.ide.docs import docs_of, view_docs
 from argon_lang.ide.names import Occurrence, field_signature, occurrence_at
 from argon_lang.ide.signature import field, param, parameters, signature_of, variant
@@ -26,6 +27,7 @@ from argon_lang.program.types import Applied, FnOf, Primitive, Type, TypeVar, Un
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
 
+_READ = frozenset({"predicate", "concept", "relation", "fn", "query", "mutation", "struct", "enum", "trait"})
 _BINDINGS = {"param": "parameter", "variable": "rule variable", "let": "local", "pattern": "pattern variable"}
 
 
@@ -50,13 +52,19 @@ def hover_symbol(db: Database, symbol: Symbol) -> str:
     return _page(signature_of(db, symbol), docs_of(db, symbol), _facts(db, symbol))
 
 
+def _in_use(db: Database, symbol: Symbol) -> str:
+    """The page of a symbol, and how it is put to use."""
+    told = reasoning.told(db, symbol) if symbol.kind in _READ else ""
+    return "\n\n".join(part for part in (hover_symbol(db, symbol), told) if part)
+
+
 def _text(db: Database, found: Occurrence) -> str | None:
     match found.meaning:
         case ToBinding(number):
             return _binding(db, found.item, number)
         case ToSymbol(kind, path, arity):
             listed = [each for each in db.symbols_at(path) if each.kind == kind and arity in (None, each.arity)]
-            return hover_symbol(db, listed[0]) if listed else None
+            return _in_use(db, listed[0]) if listed else None
         case ToField() as meaning:
             return _field(db, meaning)
         case ToEnd(relation, index):
@@ -81,12 +89,23 @@ def _page(code: str, docs: str, facts: str) -> str:
 
 
 def _facts(db: Database, symbol: Symbol) -> str:
-    """Where a symbol stands, and how many clauses or facts speak of it."""
+    """Where a symbol stands, how many clauses or facts speak of it, and how it reasons."""
     where = f"in `{symbol.module}`" if symbol.kind != "module" else ""
     count = len(symbol.items)
     word = {"predicate": "clause", "individual": "fact"}.get(symbol.kind)
     counted = f"{count} {word}{'s' * (count != 1)}" if word is not None else ""
-    return ", ".join(part for part in (counted, where) if part)
+    return ", ".join(part for part in (counted, *_reasons(db, symbol), where) if part)
+
+
+def _reasons(db: Database, symbol: Symbol) -> tuple[str, ...]:
+    """Tier and world of a predicate, the world of a concept."""
+    if symbol.kind == "concept":
+        return (f"{reasoning.world_of(db, symbol.path)} world",)
+    found = reasoning.reasons(db, symbol) if symbol.kind == "predicate" else None
+    if found is None:
+        return ()
+    open_ = ", ".join(f"`{path.rsplit('::', 1)[-1]}`" for path in found.open)
+    return f"{found.tier} tier", f"open world by {open_}" if open_ else "closed world"
 
 
 def _binding(db: Database, item: ItemId, number: int) -> str | None:
@@ -139,7 +158,7 @@ def _type_docs(ty: Type) -> str:
             return "The values from a start up to an end that is not among them: `a.to(b)`."
         case FnOf():
             return "A function value: `|x| …`. It is called or handed on, and never data."
-        case Applied("TypeRef") | Primitive("Metatype"):
+        case Applied("TypeRef") | Primitive("Metatype" | "TraitRef"):
             return "A type of the program as a value, for rules about types."
         case _:
             return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from argon_lang.ide.names import Occurrence, located, occurrence_at, occurrences, symbol_meaning
 from argon_lang.problems import ItemId, Location
@@ -58,13 +58,21 @@ def _locations(db: Database, items: Iterable[ItemId], meaning: Resolution, decla
 
 def _named(db: Database, items: Iterable[ItemId], meaning: Resolution) -> list[Occurrence]:
     """The occurrences with a meaning. Items whose text lacks every name of it are not looked into."""
+    found = (each for item in _naming(db, items, meaning) for each in occurrences(db, item))
+    return [each for each in found if each.meaning == meaning]
+
+
+def items_naming(db: Database, meaning: Resolution) -> Iterator[ItemId]:
+    """The items of the package that may name a thing: their text has one of its names."""
+    return _naming(db, all_items(db), meaning)
+
+
+def _naming(db: Database, items: Iterable[ItemId], meaning: Resolution) -> Iterator[ItemId]:
     names = _written_names(db, meaning)
-    found = []
     for item in items:
         tree = db.tree(item)
         if tree is not None and (not tree.text.isascii() or any(name in tree.text for name in names)):
-            found += [each for each in occurrences(db, item) if each.meaning == meaning]
-    return found
+            yield item
 
 
 def _written_names(db: Database, meaning: Resolution) -> set[str]:

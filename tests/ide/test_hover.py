@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from argon_lang.ide.hover import hover, hover_symbol
+from argon_lang.ide.reasoning import reasons
+from argon_lang.queries.snippet import database_of
+from argon_lang.queries.whole import lowered
 from tests.ide.packages import marked
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "lease"
 
 CASES = {
     "a concept": ("/// Someone.\npub type $0P <: Q { mut age: Int = 3, name: String? }\npub type Q { }",
@@ -61,6 +68,55 @@ def test_hover_shows(source: str, wanted: list[str]) -> None:
     missing = [line for line in wanted if not any(line in each for each in lines)]
     assert missing == [], found.markdown
     assert package.at() == (found.location.file, found.location.start)
+
+
+REASONING = {
+    "a plain rule": ("derive $0d(x: P) :- x: P;", ["1 clause, structural tier, closed world, in `pkg`"]),
+    "a rule that negates": ("derive $0d(x: P) :- x: P, not r(x, x);", ["expressive tier, closed world"]),
+    "a rule that reads itself": (
+        "derive $0d(a: P, b: P) :- r(a, b);\nderive d(a: P, b: P) :- r(a, c), d(c, b);",
+        ["2 clauses, recursive tier, closed world"],
+    ),
+    "a rule that reads itself by way of another": (
+        "derive $0d(a: P) :- e(a);\nderive e(a: P) :- r(a, b), d(b);",
+        ["recursive tier", "Read by `e`."],
+    ),
+    "a rule over one that negates": (
+        "derive $0d(a: P) :- e(a);\nderive e(a: P) :- a: P, not r(a, a);",
+        ["structural tier"],
+    ),
+    "a rule over an open concept": (
+        "#[world(open)]\ntype O { }\nderive $0d(a: O) :- e(a);\nderive e(a: O) :- a: O, not r(p, p), p: P;",
+        ["open world by `O`"],
+    ),
+    "an open concept": ("#[world(open)]\ntype $0O { }", ["open world, in `pkg`"]),
+    "a rule that is put to use": (
+        "derive $0d(x: P) :- x: P;\nderive e(x: P) :- d(x);\nderive f(x: P) :- d(x);\n"
+        'fact P(ann) { };\ntest "t" {\n    assert derivable d(ann);\n}',
+        ["Read by `e`, `f`.", "For example, in `root.ar:8`:", "assert derivable d(ann);"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "wanted"), REASONING.values(), ids=REASONING.keys())
+def test_hover_tells_how_a_rule_reasons_and_who_reads_it(source: str, wanted: list[str]) -> None:
+    package = marked(f"type P {{ }}\nrel r(a: P, b: P);\n{source}")
+    found = hover(package.db, *package.at())
+    assert found is not None
+    assert [words for words in wanted if words not in found.markdown] == [], found.markdown
+
+
+def test_tiers_told_are_those_of_the_lowered_program() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.glob("*.ar"))}
+    db = database_of({**sources, "ox.toml": (EXAMPLE / "ox.toml").read_text(encoding="utf-8")})
+    tiers = {key: tier for key, tier in db.ask(lowered, None).tiers if "/" in key}
+    told = {}
+    for symbols in db.all_symbols().values():
+        for symbol in symbols:
+            if symbol.kind == "predicate" and (found := reasons(db, symbol)) is not None:
+                told[f"{symbol.path}/{symbol.arity}"] = found.tier
+    assert told
+    assert told == {key: tiers[key] for key in told}
 
 
 def test_hover_over_nothing_is_nothing() -> None:

@@ -60,10 +60,9 @@ def test_the_legend_is_that_of_the_ide() -> None:
 
 
 def told(computed: dict[str, Any]) -> dict[str, Any]:
-    """The library's capabilities without those that say nothing (no file operations, no will-save), and with what it
-    does not know of."""
+    """The library's capabilities without those that say nothing (no will-save), and with what it does not know of."""
     found = dict(computed)
-    found["workspace"] = {"workspaceFolders": found["workspace"]["workspaceFolders"]}
+    found["workspace"] = {key: value for key, value in computed["workspace"].items() if value}
     found["workspace"]["textDocumentContent"] = {"schemes": [PAGES]}
     synchronisation = found["textDocumentSync"]
     found["textDocumentSync"] = {key: synchronisation[key] for key in ("openClose", "change", "save")}

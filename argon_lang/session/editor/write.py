@@ -24,7 +24,9 @@ def layout(asked: Asked) -> Json:
 
 
 def _touches(location: Location, start: int, end: int) -> bool:
-    return location.start <= end and start <= location.end
+    """Whether they share a letter; of two of which one is empty, whether they meet."""
+    low, high = max(location.start, start), min(location.end, end)
+    return low < high or (low == high and (start == end or location.start == location.end))
 
 
 def completions(asked: Asked) -> Json:
