@@ -1,9 +1,9 @@
 """The public suite `datalog-conformance`, and its cases as Argon programs.
 
-A program's rules are written with their words renamed (a predicate `edge` is `p_edge`, a variable `X` is `v_X`), facts as
-relations. A theory of defeasible logic becomes clauses and attacks (semantics S5): a defeasible rule is a `#[default]`
-clause; whatever concludes the opposite attacks it by a clause of its own with the same body, and what is superior to the
-attacker attacks that clause in turn.
+A program's rules are written with their words renamed (a predicate `edge` is `p_edge`, a variable `X` is `v_X`), facts
+as relations. A theory of defeasible logic becomes clauses and attacks (semantics S5): a defeasible rule is a
+`#[default]` clause; whatever concludes the opposite attacks it by a clause of its own with the same body, and what is
+superior to the attacker attacks that clause in turn.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def column_types(clauses: Iterable[Clause], facts: Rows) -> dict[tuple[str, int]
             for at, text in enumerate(each.args):
                 for variable in re.findall(r"v_\w+", text):
                     parents[root((each.predicate, at))] = root((number, variable))
-    for number, clause in enumerate(clauses):
+    for clause in clauses:
         for each in clause.atoms():
             for at, text in enumerate(each.args):
                 if text.startswith('"') or re.search(r"\d", re.sub(r"v_\w+", "", text)) or "+" in text:
@@ -268,20 +268,18 @@ def any_value(clause: Clause) -> Clause:
 
     One that such an atom has twice keeps its name, here as there.
     """
-    known = {
-        text for literal in clause.body if not isinstance(literal, str) and not literal[0] for text in literal[1].args
-    }
+    found = [literal for literal in clause.body if not isinstance(literal, str)]
+    known = {text for sign, each in found if not sign for text in each.args}
     body = tuple(
-        (literal[0], Atom(literal[1].predicate, tuple(_any_value(text, literal[1], known) for text in literal[1].args)))
-        if not isinstance(literal, str) and literal[0]
-        else literal
+        literal if isinstance(literal, str) or not literal[0] else (literal[0], _weakened(literal[1], known))
         for literal in clause.body
     )
     return Clause(clause.head, body, clause.name)
 
 
-def _any_value(text: str, negated: Atom, known: set[str]) -> str:
-    return "_" if text.startswith("v_") and text not in known and negated.args.count(text) == 1 else text
+def _weakened(negated: Atom, known: set[str]) -> Atom:
+    own = [text.startswith("v_") and text not in known and negated.args.count(text) == 1 for text in negated.args]
+    return Atom(negated.predicate, tuple("_" if alone else text for alone, text in zip(own, negated.args, strict=True)))
 
 
 def program(given: Mapping[str, Any], source: str = "") -> Translated:
