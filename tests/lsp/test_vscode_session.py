@@ -60,5 +60,5 @@ def test_a_person_writes_mends_and_explores_a_package_in_vscode(vsix: Path, leas
     assert [step for step in seen["steps"] if not step["ok"]] == [], said[-4000:]
     assert "Traceback" not in said
     assert seen["fault"] is None
-    assert {path.name for path in pictures.glob("*.png")} == {"error.png", "messages.png", "page.png"}
+    assert {path.name for path in pictures.glob("*.png")} == {"error.png", "messages.png", "page.png", "proof.png"}
     assert len(seen["steps"]) > 30

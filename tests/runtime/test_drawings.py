@@ -100,7 +100,9 @@ def test_a_page_opens_and_closes_without_a_script() -> None:
     found = explained("linked(ada, cleo)")
     text = page(drawn(found.nodes, found.root_id), found.fact, found.prose)
     root = ElementTree.fromstring(text)
-    assert [each.text for each in root.iter("p")] == [found.prose]
+    (paragraph,) = root.iter("p")
+    assert "".join(paragraph.itertext()) == found.prose.replace("`", "")
+    assert [each.text for each in paragraph.iter("code")] == found.prose.split("`")[1::2]
     assert len(list(root.iter("details"))) == 4
     assert "<script" not in text
     assert "http" not in text

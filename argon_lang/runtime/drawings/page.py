@@ -25,8 +25,16 @@ def page(top: Drawn, title: str, prose: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         f"<title>{name}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1><code>{name}</code></h1>\n"
-        f"<p>{xml_text(prose)}</p>\n<ul>\n" + "\n".join(_items(top)) + "\n</ul>\n</body>\n</html>\n"
+        f"<p>{_paragraph(prose)}</p>\n<ul>\n" + "\n".join(_items(top)) + "\n</ul>\n</body>\n</html>\n"
     )
+
+
+def _paragraph(prose: str) -> str:
+    """Prose with what stands between backquotes as code."""
+    parts = xml_text(prose).split("`")
+    if len(parts) % 2 == 0:
+        return "`".join(parts)
+    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
 
 
 def _items(top: Drawn) -> list[str]:

@@ -1,6 +1,7 @@
 /** The catalog page of a diagnostic: the server links each diagnostic to the page of the version that found it. */
 
 import * as vscode from "vscode";
+import { preview } from "./live.ts";
 import { readable } from "./page.ts";
 
 const SCHEME = "argon-page";
@@ -42,7 +43,7 @@ export async function explainCode(): Promise<void> {
   const chosen = here.length === 1 ? here[0] : await choose(here.length > 0 ? here : all);
   if (chosen !== undefined) {
     const page = vscode.Uri.from({ scheme: SCHEME, path: `/${chosen.code}.md`, query: chosen.page.toString() });
-    await vscode.commands.executeCommand("markdown.showPreviewToSide", page);
+    await preview(page);
   }
 }
 

@@ -46,7 +46,7 @@ export const showing: Middleware = {
     showDocument: async (params, token, next) => {
       const uri = vscode.Uri.parse(params.uri, true);
       if (uri.scheme === PAGES || isCatalogPage(uri)) {
-        await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+        await preview(uri);
         return { success: true };
       }
       if (params.external === true && uri.scheme === "file" && uri.fsPath.endsWith(".html")) {
@@ -62,11 +62,17 @@ function isCatalogPage(uri: vscode.Uri): boolean {
   return uri.scheme === "file" && path.basename(path.dirname(uri.fsPath)) === "codes" && uri.fsPath.endsWith(".md");
 }
 
+/** Show a page of Markdown as it is read, in the second column, where the one before it was. */
+export async function preview(uri: vscode.Uri): Promise<void> {
+  const beside = { viewColumn: vscode.ViewColumn.Two, preview: true, preserveFocus: true };
+  await vscode.commands.executeCommand("vscode.openWith", uri, "vscode.markdown.preview.editor", beside);
+}
+
 /** A page of HTML beside the text. It runs no scripts: its nodes open and close by themselves. */
 async function showPage(uri: vscode.Uri): Promise<void> {
   const html = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   const title = path.basename(uri.fsPath, ".html");
-  const panel = vscode.window.createWebviewPanel("argon.proof", title, vscode.ViewColumn.Beside, { enableFindWidget: true });
+  const panel = vscode.window.createWebviewPanel("argon.proof", title, { viewColumn: vscode.ViewColumn.Two, preserveFocus: true }, { enableFindWidget: true });
   panel.webview.html = html;
 }
 

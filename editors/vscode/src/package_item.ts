@@ -18,7 +18,7 @@ export function tellPackage(server: Server): vscode.Disposable {
   let turn = 0;
   const now = async (): Promise<void> => {
     const mine = (turn += 1);
-    const told = await stateOf(server, vscode.window.activeTextEditor?.document);
+    const told = await stateOf(server, inFront());
     if (mine === turn) {
       show(item, told);
     }
@@ -40,6 +40,12 @@ export function tellPackage(server: Server): vscode.Disposable {
   return vscode.Disposable.from(item, artifacts, ...subscriptions, new vscode.Disposable(() => clearTimeout(timer)));
 }
 
+/** The source in front; where a page is in front, a source beside it. */
+function inFront(): vscode.TextDocument | undefined {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  return editors.find((each) => each?.document.languageId === "argon")?.document;
+}
+
 function show(item: vscode.StatusBarItem, told: Told | undefined): void {
   if (told === undefined) {
     item.hide();
@@ -52,7 +58,7 @@ function show(item: vscode.StatusBarItem, told: Told | undefined): void {
 
 /** What `argon status` says of the package of a document; nothing where there is none, or it says nothing. */
 async function stateOf(server: Server, document: vscode.TextDocument | undefined): Promise<Told | undefined> {
-  const folder = document?.languageId === "argon" ? packageOf(document.fileName) : undefined;
+  const folder = document === undefined ? undefined : packageOf(document.fileName);
   if (folder === undefined || server.state.kind !== "running") {
     return undefined;
   }

@@ -212,6 +212,75 @@ async function session() {
     return [found.some((each) => each.target?.path.endsWith("/parties.ar")), found];
   });
 
+  await step("a rule is extracted by a refactoring", async () => {
+    const range = new vscode.Range(place("answers_for(p, t),"), place("in_arrears(t),\n    not", 13));
+    const offers = await ask("executeCodeActionProvider", range, vscode.CodeActionKind.RefactorExtract.value, 10);
+    const extract = offers.find((each) => each.kind?.value === "refactor.extract");
+    await vscode.workspace.applyEdit(extract.edit);
+    const done = document.getText().includes("derive extracted(p) :- answers_for(p, t), in_arrears(t);");
+    return [done && (await clean()) && (await restore()), [offers.map((each) => each.title), document.getText().slice(-1500)]];
+  });
+  await step("lenses count clauses and run tests", async () => {
+    const tests = await vscode.workspace.openTextDocument(inside("tests.ar"));
+    const lenses = async (uri) => (await vscode.commands.executeCommand("vscode.executeCodeLensProvider", uri, 100)) ?? [];
+    const titles = (found) => found.map((each) => each.command?.title ?? "");
+    const rules = await lenses(document.uri);
+    const runs = await lenses(tests.uri);
+    const run = runs.find((each) => each.command?.command === "argon.runTest");
+    const answer = run && (await vscode.commands.executeCommand(run.command.command, ...run.command.arguments));
+    return [titles(rules).some((each) => each.includes("clause")) && answer?.answer?.passed === 1, [titles(rules), titles(runs), answer]];
+  });
+  await step("a failing test is a diagnostic where it fails", async () => {
+    const tests = await vscode.workspace.openTextDocument(inside("tests.ar"));
+    const text = tests.getText();
+    const change = new vscode.WorkspaceEdit();
+    change.insert(tests.uri, tests.positionAt(text.length), '\ntest "nobody is late" {\n    assert not derivable overdue(march);\n}\n');
+    await vscode.workspace.applyEdit(change);
+    await tests.save();
+    await vscode.commands.executeCommand("argon.runTest", tests.uri.toString());
+    const seen = await until(() => problems(tests.uri).some((each) => each.source === "argon test"));
+    const back = new vscode.WorkspaceEdit();
+    back.replace(tests.uri, new vscode.Range(new vscode.Position(0, 0), tests.positionAt(tests.getText().length)), text);
+    await vscode.workspace.applyEdit(back);
+    await tests.save();
+    return [seen && (await until(() => problems(tests.uri).length === 0)), problems(tests.uri)];
+  });
+  await step("a fact is explained, and its proof shown", async () => {
+    const explained = await vscode.commands.executeCommand("argon.explainFact", document.uri.toString(), "called_upon(dora)");
+    const proof = await vscode.commands.executeCommand("argon.showProof", document.uri.toString(), "called_upon(dora)");
+    const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+    const shown = await until(() => labels().some((label) => label.includes("called_upon")));
+    return [explained.text.includes("guarantees(dora, cleo)") && proof.form === "html" && shown, [explained.text, labels()]];
+  });
+  await step("a picture of the proof", async () => [await pause(3_000).then(() => picture("proof")), undefined]);
+  await step("the package is built, and the status says so", async () => {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("argon.buildPackage");
+    return [fs.existsSync(path.join(root, "target", "root.oxbin")), fs.readdirSync(root)];
+  });
+  await step("a file that is renamed in the editor takes its module along", async () => {
+    const move = async (from, to) => {
+      const change = new vscode.WorkspaceEdit();
+      change.renameFile(inside(from), inside(to));
+      await vscode.workspace.applyEdit(change);
+    };
+    await move("world.ar", "town.ar");
+    const followed = await until(() => document.getText().includes("mod town;"));
+    const well = await clean();
+    await move("town.ar", "world.ar");
+    const back = await until(() => document.getText() === original);
+    await Promise.all(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.save()));
+    return [followed && well && back && (await clean()), [document.getText().slice(0, 400), codes()]];
+  });
+  await step("another branch on disk is seen at once", async () => {
+    const file = path.join(root, "parties.ar");
+    const text = fs.readFileSync(file, "utf8");
+    fs.writeFileSync(file, text.replace("pub type Guarantor <: Person;", "pub type Backer <: Person;"));
+    const seen = await until(() => codes().length > 0);
+    fs.writeFileSync(file, text);
+    return [seen && (await clean()), codes()];
+  });
+
   await step("a picture of the page", async () => [await pause(6_000).then(() => picture("page")), undefined]);
   await step("a file that is renamed on disk is missed", async () => {
     fs.renameSync(path.join(root, "world.ar"), path.join(root, "elsewhere.ar"));
