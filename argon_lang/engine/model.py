@@ -16,7 +16,7 @@ from argon_lang.engine.glimpse import Glimpse
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.intern import Decoder, Interner, canonical
 from argon_lang.engine.maintain import Delta
-from argon_lang.engine.openness import OPEN
+from argon_lang.engine.openness import OPEN, assuming
 from argon_lang.engine.order import row_key
 from argon_lang.engine.program import CompiledProgram, compile_program, refusals
 from argon_lang.engine.relations import CLAUSES, Ids, Relation, Space
@@ -117,7 +117,7 @@ class Model:
     @property
     def doubtful(self) -> bool:
         """Is there a row that is possible and not definite, of those that were asked about?"""
-        return bool(self._environment.other.relations)
+        return bool(self._environment.other.relations or self.program.unknown)
 
     def upper(self) -> Model:
         """The possible estimate, as a model: all rows that hold or might. Its own `upper` is this one."""
@@ -189,9 +189,11 @@ class Model:
         numbers = [environment.interner.intern(inputs[name]) for name in rule.inputs]
         if self._glimpse is not None:
             self._glimpse.want_solutions(compiled, numbers)
+        companions = assuming((rule,), self.program.unknown) if environment.mode == 1 else ()
         out: set[Ids] = set()
         with naming(rule):
-            compiled.deriver(environment)(out, None, *numbers)
+            for each in (compiled, *(self.program.query(companion) for companion, _ in companions)):
+                each.deriver(environment)(out, None, *numbers)
         return list(self._decode(out, self._head_decoders(compiled)))
 
     def with_governor(self, governor: Governor | None) -> Environment:

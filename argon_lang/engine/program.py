@@ -9,7 +9,7 @@ from argon_lang.engine.compiled import CompiledRule, compile_rule
 from argon_lang.engine.demand import Demand
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.intern import Decoders
-from argon_lang.engine.openness import OPEN, open_rules
+from argon_lang.engine.openness import OPEN, assuming, open_rules, unknown_fields
 from argon_lang.engine.refusal import Refusal
 from argon_lang.engine.residual import Clause, clause_of
 from argon_lang.engine.strata import Component, NegativeCycle, Strata, stratify
@@ -47,7 +47,8 @@ class CompiledProgram:
 
     `rules[n]` is the rule numbered n (0 stands for a base fact); numbers follow (key, content id), so they do not
     depend on the order in which the module lists its rules. `may_doubt`: rows may be possible and not definite.
-    `home` has the place of each key's component; `demands` is `demand_of`'s.
+    `home` has the place of each key's component; `demands` is `demand_of`'s;
+    `unknown` are the fields of open concepts.
     """
 
     __slots__ = (
@@ -63,6 +64,7 @@ class CompiledProgram:
         "rules",
         "shapes",
         "units",
+        "unknown",
     )
 
     def __init__(self, module: Module, rules: tuple[CompiledRule, ...], strata: Strata, functions: Functions) -> None:
@@ -78,7 +80,8 @@ class CompiledProgram:
         self.derived = frozenset(numbered)
         denied = {cycle.keys for cycle in strata.negative}
         self.units = tuple(_unit(part, numbered, functions, part.keys in denied) for part in strata.components)
-        self.may_doubt = any(unit.clauses or unit.open for unit in self.units)
+        self.unknown = unknown_fields(module)
+        self.may_doubt = bool(self.unknown) or any(unit.clauses or unit.open for unit in self.units)
         self.home = {key: place for place, unit in enumerate(self.units) for key in unit.keys}
         self._cones: dict[int, frozenset[int]] = {}
         self._queries: dict[str, CompiledRule] = {}
@@ -135,7 +138,9 @@ def _unit(
 
 def program_rules(module: Module) -> tuple[Rule, ...]:
     """All rules of the fixpoint (clauses, subsumption, checks), each once, by (key, content id)."""
-    listed = (*module.rules, *(check.rule for check in module.checks), *open_rules(module))
+    written = (*module.rules, *(check.rule for check in module.checks))
+    companions = (companion for companion, _ in assuming(written, unknown_fields(module)))
+    listed = (*written, *open_rules(module), *companions)
     rules = {(rule.key, rule.id): rule for rule in listed}
     return tuple(rules[name] for name in sorted(rules))
 

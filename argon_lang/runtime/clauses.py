@@ -40,7 +40,7 @@ class Clauses:
         `open Tenant` where nothing but the open world makes a membership possible.
         """
         rule = self.served.rules[rule_id]
-        if rule.origin == OPEN:
+        if rule.origin == OPEN and rule_id not in self.served.sources:
             return f"open {_short(rule.key)}"
         view = self.served.schema.views.get(rule.key)
         if view is not None:

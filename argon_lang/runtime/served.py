@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 
 from argon_lang.engine.exprs import Functions, Run
-from argon_lang.engine.openness import open_rules
+from argon_lang.engine.openness import assuming, open_rules
 from argon_lang.engine.program import CompiledProgram, compile_program
 from argon_lang.engine.walk import free_locals
 from argon_lang.ir.expr import Expr, Fold, Format, GetField, MakeStruct
@@ -125,6 +125,7 @@ class Served:
         """Every rule by content id: clauses, subsumptions, what open concepts bring along, checks, query bodies."""
         found = {rule.id: rule for rule in (*self.module.rules, *open_rules(self.module))}
         found.update({check.rule.id: check.rule for check in self.module.checks})
+        found.update({companion.id: companion for companion, _ in self._companions})
         found.update({rule.id: rule for query in self.module.queries for rule in query.rules})
         return found
 
@@ -148,8 +149,15 @@ class Served:
 
     @cached_property
     def sources(self) -> Mapping[str, RuleSource]:
-        """Where each rule was written, by content id."""
-        return {source.rule: source for source in self.module.source.rules}
+        """Where each rule was written, by content id; a companion of a clause where that was."""
+        written = {source.rule: source for source in self.module.source.rules}
+        return written | {made.id: written[rule.id] for made, rule in self._companions if rule.id in written}
+
+    @cached_property
+    def _companions(self) -> tuple[tuple[Rule, Rule], ...]:
+        """The clauses of the possible estimate for what lacks a field, with those that they stand beside."""
+        rules = (*self.module.rules, *(check.rule for check in self.module.checks))
+        return tuple(assuming(rules, self.program.unknown))
 
     @cached_property
     def declared_at(self) -> Mapping[str, Span]:

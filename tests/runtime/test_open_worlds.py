@@ -118,3 +118,51 @@ test "worse than unknown" { assert derivable Convict(ann); assert derivable Conv
         "made known": "passed",
         "worse than unknown": "failed",
     }
+
+
+CLINIC = """
+type Person { name: String }
+#[world(open)] type Patient <: Person { age: Int?, ward: String?, visits: [Int] }
+type Nurse { name: String, age: Int? }
+fact Patient(ann) { name: "Ann", age: 20, ward: "A" };
+fact Patient(bob) { name: "Bob" };
+fact Nurse(cyd) { name: "Cyd" };
+derive adult(p: Patient) :- p: Patient, p.age > 17;
+derive child(p: Patient) :- p: Patient, not adult(p);
+derive aged(p: Patient, n: Int) :- p: Patient, n = p.age;
+derive together(p: Patient, q: Patient) :- p: Patient, q: Patient, p != q, p.ward == q.ward, p.age > 17;
+derive senior(n: Nurse) :- n: Nurse, n.age > 17;
+derive frequent(p: Patient) :- p: Patient, v in p.visits, v > 3;
+type Grown <: Patient iff { self.age > 17 };
+query adults() -> [Patient] { select p from p: Patient where p.age > 17 };
+"""
+
+
+def test_a_field_that_an_individual_of_an_open_concept_lacks_may_have_any_value() -> None:
+    world = World(CLINIC)
+    assert told(world, "adult") == {"ann": "Is", "bob": "Can"}
+    assert told(world, "child") == {"bob": "Can"}
+    assert told(world, "Grown") == {"ann": "Is", "bob": "Can"}
+    assert told(world, "together") == {"ann": "Can", "bob": "Can"}
+
+
+def test_what_a_head_would_need_of_an_absent_field_makes_no_row() -> None:
+    assert told(World(CLINIC), "aged") == {"ann": "Is"}
+
+
+def test_an_absent_field_of_a_closed_concept_and_an_empty_list_fail_the_atom() -> None:
+    world = World(CLINIC)
+    assert told(world, "senior") == {}
+    assert told(world, "frequent") == {}
+
+
+def test_a_query_counts_whoever_may_meet_its_condition() -> None:
+    answer = World(CLINIC).service.query("adults")
+    assert (answer.row_count, answer.hidden.can) == (1, 1)
+
+
+def test_the_reasons_of_such_a_row_name_the_field_that_has_no_value() -> None:
+    found = World(CLINIC).service.explain("adult(bob)")
+    assert (found.derived, found.truth4) == (False, "Can")
+    assert "with p = bob `bob.age` has no value" in found.prose
+    assert "`adult(bob)` may hold by" in found.prose

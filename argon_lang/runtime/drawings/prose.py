@@ -14,6 +14,8 @@ from argon_lang.runtime.envelopes import ProofNode
 
 _SENTENCES = 12
 _SHOWN = 4
+_ANY_VALUE = " == _"
+"""How the fact ends that a field has a value."""
 Below = Mapping[str | None, Sequence[ProofNode]]
 
 
@@ -81,6 +83,8 @@ def _reason(node: ProofNode) -> str:
 
 def _negated(fact: str) -> str:
     """`not p(a)`, in words."""
+    if fact.endswith(_ANY_VALUE):
+        return f"`{fact.removeprefix('not ').removesuffix(_ANY_VALUE)}` has no value"
     return f"nothing makes `{fact.removeprefix('not ')}` hold" if fact.startswith("not ") else f"`{fact}`"
 
 
@@ -106,6 +110,9 @@ def _absences(root: ProofNode, below: Below) -> Iterator[str]:
         yield _opening(node, children, clauses, missing)
         for clause in clauses[:_SHOWN]:
             yield _lacking(clause, below)
+        for support in (child for child in children if child.kind == "derived"):
+            premises = [child for child in below.get(support.id, ()) if child.alternative in (0, None)]
+            yield _because(support, premises).replace(" holds", " may hold", 1)
         failed = (each for clause in clauses for each in below.get(clause.id, ()) if each.kind == "failed")
         attempts = (attempt for each in failed for attempt in below.get(each.id, ()))
         lower = (child for attempt in attempts for child in below.get(attempt.id, ()) if child.kind == "absent")
@@ -155,6 +162,8 @@ def _attempted(attempt: ProofNode, below: Below) -> str:
     children = below.get(attempt.id, ())
     missing = [f"`{each.fact}`" for each in children if each.kind == "absent"]
     blocking = [f"`{each.fact}`" for each in children if each.kind == "blocking"]
+    if len(missing) == 1 and missing[0].endswith(f"{_ANY_VALUE}`"):
+        return f"{given}{missing[0].removesuffix(f'{_ANY_VALUE}`')}` has no value"
     if missing:
         return f"{given}there is no {_listed(missing)}"
     if blocking:
