@@ -33,7 +33,8 @@ not this page. [agents.md](agents.md) tells how to connect, and how the server b
 
 Every result has `schemaVersion`, `diagnosticCodes`, `retryable` and `truncated` (always false). What it rests on is
 said by `moduleHash`, `storeId`, `generation`, `inputsDigest`, `staleArtifact` and `needsBuild`. A refusal has `error`
-and `nextStep`; an answer over a limit has `limitExceeded`. An answer is told twice: as data, and as the text shown here.
+and `nextStep`; an answer over a limit has `limitExceeded`. An answer is told twice: as data, and as the text shown
+here.
 In the examples hashes, times and folders are shortened.
 
 """

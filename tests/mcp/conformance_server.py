@@ -55,6 +55,8 @@ CONTENTS: dict[str, list[Any]] = {
     ],
     "test_tool_with_progress": [text("done")],
     "test_missing_capability": [text("ok")],
+    "test_streaming_elicitation": [text("nothing was asked")],
+    "test_logging_tool": [text("nothing was logged to the client")],
     "test_trigger_tool_change": [text("ok")],
     "test_trigger_prompt_change": [text("ok")],
     "json_schema_2020_12_tool": [text("ok")],
@@ -113,7 +115,7 @@ class Fixtures(Handlers):
             return types.CallToolResult(content=[text(words)], is_error=True)
         if params.name not in CONTENTS:
             return await super().call_tool(context, params)
-        if params.name == "test_tool_with_progress":
+        if params.name in ("test_tool_with_progress", "test_streaming_elicitation"):
             for step in STEPS:
                 await context.session.report_progress(step, 100)
         capabilities = context.session.client_capabilities

@@ -296,6 +296,10 @@ def _star(p: Cursor, before: int) -> bool:
     name = p.text(first + 2) if p.kinds[first + 1] == K.KW_FROM and p.kinds[first + 2] >= K.IDENT else "T"
     if before == K.LPAREN:
         tell(p, "star_argument", first, first, words.EXPRESSION)
+    elif name != "T" and p.kinds[first + 3] == K.COLON:
+        edits = [replacing(p, first, first, name)]
+        tell(p, "star", first, first, words.EXPRESSION, edits=edits, suggestion=f"select {name} from {name}: …")
+        p.stopped = first
     else:
         edits = [replacing(p, first, first + 2, f"x from x: {name}")] if name != "T" else []
         tell(p, "star", first, first, words.EXPRESSION, edits=edits, suggestion=f"select x from x: {name}")
