@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from argon_lang.engine.strata import components
 from argon_lang.gates.rules import Findings
-from argon_lang.ir.lower.fragment import Attack, Defeasible, Fragment
+from argon_lang.ir.lower.fragment import Attack, Defeasible, Fragment, Trace
 from argon_lang.ir.lower.link import Linked
 from argon_lang.problems import Edit, Fix, ItemId, Note, Place, Problem, Related, args
 from argon_lang.program.defeat import Target, targets
@@ -20,14 +20,15 @@ Edges = Mapping[str, Sequence[tuple[str, int]]]
 
 def check_defeat(linked: Linked, findings: Findings) -> frozenset[ItemId]:
     """Report each circle once, where its first clause attacks; the items that take part in one."""
-    listed = [(each, each.defeasible) for each in linked.fragments if each.defeasible is not None]
+    listed = [(each, defeasible) for each in linked.fragments for defeasible in each.defeasible]
     edges = _edges(listed)
     guilty: set[ItemId] = set()
     for keys in components({name: frozenset(to for to, _ in found) for name, found in edges.items()}):
         cycle = _cycle(min(keys), keys, edges)
         if cycle:
             units = [linked.units[listed[int(name)][0].item] for name, _ in cycle]
-            findings.add(units[0].id, _problem(units, [number for _, number in cycle]))
+            marks = [_target(unit, *listed[int(name)], at) for unit, (name, at) in zip(units, cycle, strict=True)]
+            findings.add(units[0].id, _problem(units, marks))
             guilty.update(listed[int(name)][0].item for name in keys)
     return frozenset(guilty)
 
@@ -45,7 +46,11 @@ def _edges(listed: Sequence[tuple[Fragment, Defeasible]]) -> Edges:
 
 
 def _head(fragment: Fragment, defeasible: Defeasible) -> str:
-    return next(trace.key for trace in fragment.traces if trace.rule == defeasible.rule)
+    return _trace(fragment, defeasible).key
+
+
+def _trace(fragment: Fragment, defeasible: Defeasible) -> Trace:
+    return next(trace for trace in fragment.traces if trace.rule == defeasible.rule)
 
 
 def _hits(place: int, attack: Attack, by_key: Mapping[str, list[tuple[str, Defeasible]]]) -> Iterator[tuple[str, int]]:
@@ -71,9 +76,8 @@ def _cycle(start: str, keys: frozenset[str], edges: Edges) -> list[tuple[str, in
     return way[::-1]
 
 
-def _problem(units: Sequence[Unit], attacks: Sequence[int]) -> Problem:
+def _problem(units: Sequence[Unit], marks: Sequence[Target]) -> Problem:
     """At the attack of the first clause; the others of the circle are shown."""
-    marks = [list(_targets(unit))[number] for unit, number in zip(units, attacks, strict=True)]
     names = [_name(unit) for unit in units]
     cycle = " → ".join(f"`{each}`" for each in (*names, names[0]))
     places = [Place(unit.id, *_span(mark)) for unit, mark in zip(units[1:], marks[1:], strict=True)]
@@ -83,9 +87,12 @@ def _problem(units: Sequence[Unit], attacks: Sequence[int]) -> Problem:
     return Problem("OE0522", *_span(marks[0]), args(name=names[0], cycle=cycle), related, (Note("order"),), (fix,))
 
 
-def _targets(unit: Unit) -> Iterator[Target]:
-    root = unit.item.root
-    return targets(root) if isinstance(root, nodes.DeriveDecl) else iter(())
+def _target(unit: Unit, fragment: Fragment, defeasible: Defeasible, number: int) -> Target:
+    """The `#[defeats]` of that number of a clause, which is the item or a member of it."""
+    root, start = unit.item.root, _trace(fragment, defeasible).start
+    written = (root, *(root.members.members if isinstance(root, nodes.ImplDecl) and root.members else ()))
+    (clause,) = (each for each in written if isinstance(each, nodes.DeriveDecl) and each.start == start)
+    return list(targets(clause))[number]
 
 
 def _name(unit: Unit) -> str:

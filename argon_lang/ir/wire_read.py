@@ -39,7 +39,7 @@ def read(json: Json, ty: Type, where: str, wire: Wire, depth: int = 0) -> Value:
             return scalar(json, name, where)
         case Primitive("Entity") | Named("concept", _):
             return _entity(json, ty, where, wire)
-        case Applied("TypeRef") | Primitive("Metatype"):
+        case Applied("TypeRef") | Primitive("Metatype" | "TraitRef"):
             return _type_name(json, ty, where, wire)
         case OptionOf(inner):
             return None if json is None else read(json, inner, where, wire, depth + 1)

@@ -215,8 +215,10 @@ class Table:
         return self._united(found) if kind == "predicate" else found[0]
 
     def clauses(self, path: str, arity: int) -> tuple[CallableSig, ...]:
-        """The signature of each clause of a derived predicate."""
-        found = (each for each in self._signatures_at(path) if isinstance(each, CallableSig))
+        """The signature of each clause of a derived predicate; of a trait's, those that impls give too."""
+        own = [each for each in self._signatures_at(path) if isinstance(each, CallableSig)]
+        given = (each for _, impl in self.impls(path.rpartition("::")[0]) for each in impl.members if each.path == path)
+        found = (*own, *given)
         return tuple(each for each in found if each.kind == "predicate" and len(each.params) == arity)
 
     def _united(self, clauses: list[CallableSig]) -> CallableSig:

@@ -112,7 +112,9 @@ def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: It
     if found.code == "OE0102":
         return _ambiguous(found, path)
     if found.code == "OE0104":
-        return _private(found, segment, list(declared))
+        return _private(found.candidates[0] if found.candidates else "", segment, list(declared))
+    if found.hidden is not None and found.failed == 0:
+        return _private(found.hidden.path, segment, [found.hidden])
     sought = kind if found.failed >= len(path) - 1 else "module"
     theirs = known_elsewhere(sought, segment.name) if found.failed == 0 else None
     if theirs is not None and not any("::" in each for each in found.candidates):
@@ -130,7 +132,9 @@ def unresolved(found: Lookup, path: tuple[Segment, ...], kind: str, declared: It
         listed = " or ".join(f"`{each}`" for each in imports)
         notes.insert(0, Note("imports", args(name=segment.name, candidates=listed)))
         fixes[:0] = [_import_fix(each, segment.name) for each in imports[:_MOST_IMPORTS]]
-    if found.failed > 0:
+    if path[0].name == "Option" and found.failed == 1 and segment.name in ("Some", "None"):
+        notes.append(Note("option", args(suggestion="is_some" if segment.name == "Some" else "is_none")))
+    elif found.failed > 0:
         of = "::".join(each.name for each in path[: found.failed])
         notes.append(Note("not_in", args(of=of, name=segment.name)))
     values = args(kind=sought, name=segment.name)
@@ -165,8 +169,8 @@ def _ambiguous(found: Lookup, path: tuple[Segment, ...]) -> Problem:
     return Problem("OE0102", start, end, args(name=path[-1].name, candidates=listed), (), notes, fixes)
 
 
-def _private(found: Lookup, segment: Segment, declared: list[Symbol]) -> Problem:
-    of = found.candidates[0].rpartition("::")[0] if found.candidates else ""
+def _private(path: str, segment: Segment, declared: list[Symbol]) -> Problem:
+    of = path.rpartition("::")[0]
     kind = kind_word(declared[0]) if declared else "item"
     related = related_to("declared", declared, name=segment.name)
     values = args(kind=kind, name=segment.name, of=of)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal as OneOf
 
 from argon_lang.program.model import Lookup, Symbol, Visibility
@@ -14,7 +14,7 @@ from argon_lang.quick import quick
 SPACES = ("module", "standpoint")
 """The kinds of symbols whose names are reached by `::`."""
 BUILT_IN_TYPES = frozenset((
-    *PRIMITIVES, "Option", "Set", "Map", "Range", "Truth4Of", "TypeRef", "TraitRef",
+    *PRIMITIVES, "Option", "Set", "Map", "Range", "TypeRef",
 ))  # fmt: skip
 """Type names that no package declares."""
 
@@ -40,7 +40,7 @@ class World:
     and that are not resolved yet (empty in a finished world). `members`: the variants of enums by path;
     `arities`: the number of arguments of concepts and relations. `standpoints` are those of the modules that are
     standpoints: their items see what the module around them does. `provided`: the members of traits by path;
-    `providers`: the traits that have a member of a name.
+    `providers`: the traits that have a member of a name. `globbed`: the modules that `use m::*` imports whole.
     """
 
     names: Mapping[str, Names]
@@ -53,6 +53,7 @@ class World:
     standpoints: frozenset[str] = frozenset()
     provided: Mapping[str, tuple[Symbol, ...]] = field(default_factory=dict)
     providers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    globbed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def home(self, module: str) -> str:
         """The module that a standpoint's items see and declare individuals into; of a module itself."""
@@ -173,7 +174,16 @@ def _first(world: World, viewer: str, name: str) -> Lookup:
     if name in BUILT_IN_TYPES:
         return Lookup(primitive=name)
     known = (each for module in around for each in world.names.get(module, {}))
-    return _miss((name,), 0, [*known, *world.ambient_in(viewer), *BUILT_IN_TYPES])
+    missed = _miss((name,), 0, [*known, *world.ambient_in(viewer), *BUILT_IN_TYPES])
+    hidden = _hidden(world, around, name)
+    return missed if hidden is None else replace(missed, hidden=hidden)
+
+
+def _hidden(world: World, around: Iterable[str], name: str) -> Symbol | None:
+    """What a module that one of these imports whole keeps to itself under a name."""
+    sources = (source for module in around for source in world.globbed.get(module, ()))
+    bounds = (bound for source in sources for bound in world.names.get(source, {}).get(name, ()))
+    return next((bound.symbol for bound in bounds), None)
 
 
 def _by_trait(world: World, viewer: str, name: str) -> Lookup:

@@ -423,6 +423,7 @@ class Lookup:
     `code` one of OE0101, OE0102, OE0104, the index of the `failed` segment, and `candidates` (near names, or the
     ambiguous paths). `variant` is set when the path names `Enum::Variant` (then `symbols` holds the enum).
     `primitive` is set for the primitive types; with `type` too it is a type parameter, or `Self`.
+    `hidden` is on a miss what a module that is imported whole has under that name, and keeps private.
     """
 
     symbols: tuple[Symbol, ...] = ()
@@ -432,3 +433,4 @@ class Lookup:
     code: str | None = None
     failed: int = 0
     candidates: tuple[str, ...] = ()
+    hidden: Symbol | None = None

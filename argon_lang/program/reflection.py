@@ -5,7 +5,7 @@ They are closed and finite: linking lowers them from the declarations. A type is
 
 from __future__ import annotations
 
-from argon_lang.program.types import ENTITY, INT, METATYPE, TYPE_REF, Type
+from argon_lang.program.types import ENTITY, INT, METATYPE, TRAIT_REF, TYPE_REF, Type
 
 COLUMNS: dict[str, tuple[Type, ...]] = {
     "iof": (ENTITY, TYPE_REF),
@@ -24,11 +24,16 @@ DOCS: dict[str, tuple[str, str]] = {
     "arm": ("arm(r: TypeRef, i: Int, t: TypeRef) -> Bool", "Is the end of r at position i, counted from 0, a t?"),
     "meta": ("meta(x) -> Metatype", "The metatype of a type, or of what an individual belongs to."),
     "extent": ("extent(t: TypeRef) -> [Entity]", "The individuals of a type, in `x in extent(t)`."),
-    "implements": ("implements(meta(x), Trait) -> Bool", "Does the type of x, or a concept, implement the trait?"),
+    "implements": (
+        "implements(t: TypeRef, tr: TraitRef) -> Bool",
+        "Does the type t, or that of x in `meta(x)`, implement it?",
+    ),
 }
 """How each is called, and what it says, for readers."""
 TYPES, METATYPES = "std::core::TypeRef/1", "std::core::Metatype/1"
 """Keys of all concepts and relations, and of all metatypes and metarels."""
+TRAITS, IMPLEMENTS = "std::core::TraitRef/1", "std::core::implements/2"
+"""Keys of all traits, and of the concepts that implement each, itself or one above it."""
 META_OF_TYPE, META_OF_INDIVIDUAL = "std::core::meta/2", "std::core::meta_of/2"
 """Keys of the metatype of a type, and of the metatypes of the concepts that an individual belongs to."""
 
@@ -42,6 +47,8 @@ KEYS: dict[str, tuple[Type, ...]] = {
     **{reflective_key(name): columns for name, columns in COLUMNS.items()},
     TYPES: (TYPE_REF,),
     METATYPES: (METATYPE,),
+    TRAITS: (TRAIT_REF,),
+    IMPLEMENTS: (TYPE_REF, TRAIT_REF),
     META_OF_TYPE: (TYPE_REF, METATYPE),
     META_OF_INDIVIDUAL: (ENTITY, METATYPE),
 }

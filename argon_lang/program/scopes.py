@@ -99,7 +99,8 @@ def namespaces(tree: ModuleTree, ambient: Mapping[str, Names], base: World | Non
         first = _fixpoint(tree, own, leaves, ambient, base)
     imports = {(shape.id, leaf.leaf): _imported(first, module, leaf) for module, shape, leaf in leaves}
     clashing = _import_clashes(first, imports)
-    world = _with_first(_with_failed(first, imports), clashing)
+    globbed = {module: tuple(sources) for module, sources in _glob_sources(first).items() if sources}
+    world = replace(_with_first(_with_failed(first, imports), clashing), globbed=globbed)
     return Namespaces(world, imports, (*clashes, *clashing))
 
 

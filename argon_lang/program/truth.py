@@ -7,13 +7,16 @@ from argon_lang.program.paths import names
 from argon_lang.program.types import ListOf, SetOf, Type, Unknown
 from argon_lang.syntax import nodes
 
+TRUTH4_OF = "std::core::Truth4Of"
+"""A value with its truth value: a struct like any other, but around the rows that a query promises."""
+
 
 def answer_node(written: nodes.ReturnType | None, scope: Scope) -> tuple[nodes.Type | None, bool]:
     """The type of a query's rows as written, out of its `Truth4Of<…>`; and whether that stood around it."""
     node = written.type if written is not None else None
     if isinstance(node, nodes.NamedType) and node.path is not None and node.args is not None:
         inner = node.args.types
-        if len(inner) == 1 and scope.lookup(names(node.path)).primitive == "Truth4Of":
+        if len(inner) == 1 and any(each.path == TRUTH4_OF for each in scope.lookup(names(node.path)).symbols):
             return inner[0], True
     return node, False
 

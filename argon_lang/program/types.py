@@ -13,7 +13,9 @@ from argon_lang.quick import quick
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """`Bool Int Nat Real Decimal Money String Date DateTime Duration f64`, and the reflective `Top`, `Entity`."""
+    """`Bool Int Nat Real Decimal Money String Date DateTime Duration f64`, and the reflective `Top`, `Entity`,
+    `Metatype`, `TraitRef`.
+    """
 
     name: str
 
@@ -57,7 +59,7 @@ class SetOf:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A built-in type of types, by its name: `Map<K, V>`, `Range<T>`, `Result<T, E>`, `Truth4Of<T>`, `TypeRef<C>`."""
+    """A built-in type of types, by its name: `Map<K, V>`, `Range<T>`, `TypeRef<C>`."""
 
     name: str
     args: tuple[Type, ...]
@@ -98,12 +100,15 @@ Type = Primitive | Named | OptionOf | ListOf | SetOf | Applied | FnOf | TypeVar 
 
 BOOL, INT, NAT, REAL, DECIMAL, MONEY = (Primitive(n) for n in ("Bool", "Int", "Nat", "Real", "Decimal", "Money"))
 STRING, DATE, DATETIME, DURATION, FLOAT = (Primitive(n) for n in ("String", "Date", "DateTime", "Duration", "f64"))
-TOP, ENTITY, METATYPE = Primitive("Top"), Primitive("Entity"), Primitive("Metatype")
+TOP, ENTITY, METATYPE, TRAIT_REF = (Primitive(n) for n in ("Top", "Entity", "Metatype", "TraitRef"))
 TYPE_REF = Applied("TypeRef", ())
 UNKNOWN = Unknown()
 PRIMITIVES: dict[str, Primitive] = {
     t.name: t
-    for t in (BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DATE, DATETIME, DURATION, FLOAT, TOP, ENTITY, METATYPE)
+    for t in (
+        *(BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DATE, DATETIME, DURATION, FLOAT),
+        *(TOP, ENTITY, METATYPE, TRAIT_REF),
+    )
 }
 
 

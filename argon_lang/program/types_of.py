@@ -10,8 +10,7 @@ from argon_lang.program.types import PRIMITIVES, UNKNOWN, Applied, FnOf, ListOf,
 from argon_lang.syntax import nodes
 
 TYPE_KINDS = ("concept", "relation", "struct", "enum")
-_ARITY = {"Option": 1, "Set": 1, "Map": 2, "Range": 1, "Truth4Of": 1, "TypeRef": None}
-_UNSUPPORTED = frozenset(("TraitRef",))
+_ARITY = {"Option": 1, "Set": 1, "Map": 2, "Range": 1, "TypeRef": None}
 
 
 def type_of(node: nodes.Type | None, scope: Scope, out: Findings, declarations: Declarations | None = None) -> Type:
@@ -118,12 +117,9 @@ def no_self(segment: Segment, inside: bool = False) -> Problem:
 def _built_in(
     node: nodes.NamedType, name: str, segment: Segment, scope: Scope, out: Findings, declarations: Declarations | None
 ) -> Type:
-    """A primitive type, a built-in type of types, or one of those that this version refuses."""
+    """A primitive type, or a built-in type of types."""
     written = node.args.types if node.args is not None else []
     wanted = _ARITY.get(name, 0)
-    if name in _UNSUPPORTED:
-        out.refuse(f"the type `{name}`", node.start, node.end)
-        return UNKNOWN
     if wanted is not None and len(written) != wanted:
         expected = ("no type argument", "one type argument", "two type arguments")[wanted]
         values = args(name=name, expected=expected, found=len(written) or "none")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from argon_lang.queries.database import Database
 
 NOTHING = Inference({}, {}, (), (), ())
-AMBIENT = ("Truth4", "Severity", "Diagnostic", "Result")
+AMBIENT = ("Truth4", "Truth4Of", "Severity", "Diagnostic", "Result")
 """What every module sees of `std::core`, beside the built-in types."""
 
 
@@ -245,7 +245,7 @@ def lookup(db: Database, key: tuple[str, tuple[str, ...]]) -> Lookup:
     if result.code != "OE0101" or len(path) != 1:
         return result
     imports = importable(found, db.memory.get(name_index, None).get(path[0], ()), module)
-    return Lookup(code=result.code, candidates=(*imports, *result.candidates))
+    return replace(result, candidates=(*imports, *result.candidates))
 
 
 def importable(found: World, paths: tuple[str, ...], module: str) -> tuple[str, ...]:

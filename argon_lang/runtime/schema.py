@@ -42,7 +42,7 @@ FOUND_KINDS: Mapping[str, str] = {
     "concept": "concept",
     "relation": "relation",
     "individual": "individual",
-    "type": "concept, relation or metatype",
+    "type": "concept, relation, metatype or trait",
     "standpoint": "standpoint",
     "declaration": "declaration",
 }

@@ -10,9 +10,10 @@ from functools import partial
 from argon_lang.engine.display import display
 from argon_lang.ir.module import Module, Span
 from argon_lang.ir.names import asserted, attacked_columns, attacked_key, attacked_label
-from argon_lang.ir.rules import Predicate
+from argon_lang.ir.rules import Const, Predicate
 from argon_lang.ir.values import Entity, Row, StructValue, TupleValue, Value
 from argon_lang.ir.wire import Wire, declared, to_wire
+from argon_lang.program.reflection import KEYS
 from argon_lang.program.types import Type, show
 from argon_lang.runtime.base import Base
 from argon_lang.runtime.envelopes import AsOf, Column, Json, Place, Position
@@ -103,9 +104,11 @@ def wire_of(reading: Reading) -> Wire:
 
 
 def _type_id(module: Module, name: str) -> str:
-    """The path of a concept, relation, metatype or metarel by path or short name. Raises NOT_FOUND, OE0102."""
+    """The path of a concept, relation, metatype, metarel or trait by path or short name. Raises NOT_FOUND, OE0102."""
     paths = {each.path for each in module.concepts} | {each.path for each in module.relations}
     paths |= {each.metatype for each in module.concepts} | {each.metarel for each in module.relations}
+    heads = (term for rule in module.rules if rule.key in KEYS for term in rule.terms)
+    paths |= {term.value.id for term in heads if isinstance(term, Const) and isinstance(term.value, Entity)}
     found = [name] if name in paths else matching(name, paths)
     if len(found) > 1:
         raise ambiguous(name, found)

@@ -149,3 +149,26 @@ def test_what_holds_and_how_is_what_the_definition_says(program: Program) -> Non
         for name, row in rows.items():
             denied = (level, name) in program.denied
             assert row.truth4 == ({True: "Both", False: "Not"}[name in held] if denied else "Is")
+
+
+MEMBERS = """
+trait Flying { derive flies(Self); derive nests(Self, n: Int); }
+type Bird { n: Int }
+type Penguin <: Bird;
+impl Flying for Bird {
+    #[default] #[label(usual)] derive flies(b) :- b: Bird;
+    #[default] derive nests(b, 1) :- b: Bird;
+    #[defeats(Flying::nests(b, 1))] derive nests(b, 2) :- b: Penguin;
+}
+#[defeats(Flying::flies.usual(p))] derive walks(p: Penguin) :- p: Penguin;
+fact Bird(robin) { n: 1 };
+fact Penguin(pingu) { n: 2 };
+"""
+
+
+def test_clauses_that_an_impl_gives_hold_by_default_and_are_defeated_from_within_and_without() -> None:
+    world = World(MEMBERS)
+    assert world.rows("Flying::flies") == [["robin"]]
+    assert [list(map(str, row)) for row in world.rows("Flying::nests")] == [["pingu", "2"], ["robin", "1"]]
+    proof = world.service.explain("Flying::flies(robin)")
+    assert proof.nodes[0].tag == "+∂"

@@ -109,3 +109,59 @@ def test_a_check_about_types_alone_is_decided_without_a_fact_and_told_at_the_che
 
 METATYPES = """metaxis r for metatype { anti };
 metatype role = { r: anti };"""
+
+
+TRAITS = """
+trait Sized { fn size(self) -> Int; }
+trait Named { fn name(self) -> String; }
+type Thing { n: Int }
+type Small <: Thing;
+type Other;
+impl Sized for Thing { fn size(self) -> Int = self.n; }
+impl Named for Other { fn name(self) -> String = "other"; }
+fact Small(sm) { n: 1 };
+fact Other(o);
+derive sized(t: TypeRef) :- t: TypeRef, implements(t, Sized);
+derive all(t: TypeRef, s: TraitRef) :- t: TypeRef, s: TraitRef, implements(t, s);
+derive of(x: Entity, s: TraitRef) :- x: Entity, s: TraitRef, implements(meta(x), s);
+derive named(s: TraitRef) :- implements(Other, s);
+derive shaped(s: TraitRef) :- s: TraitRef, s == Sized;
+derive un(t: TypeRef) :- t: TypeRef, not implements(t, Sized);
+query traits() -> [TraitRef] { select s from s: TraitRef }
+fn does(t: TypeRef, s: TraitRef) -> Bool = implements(t, s);
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("sized", [["Small"], ["Thing"]]),
+        ("all", [["Other", "Named"], ["Small", "Sized"], ["Thing", "Sized"]]),
+        ("of", [["o", "Named"], ["sm", "Sized"]]),
+        ("named", [["Named"]]),
+        ("shaped", [["Sized"]]),
+    ],
+)
+def test_traits_are_values_and_who_implements_them_a_relation(head: str, rows: list[list[str]]) -> None:
+    assert World(TRAITS).rows(head) == rows
+
+
+def test_a_function_asks_of_any_type_whether_it_implements_any_trait() -> None:
+    world = World(TRAITS)
+    assert world.service.compute("does", ("Small", "Sized")).value is True
+    assert world.service.compute("does", ("Small", "Named")).value is False
+    assert world.ask("traits") == [["Named"], ["Sized"]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "codes"),
+    [
+        ("derive d(t: TypeRef) :- t: TypeRef, implements(t, Thing);", ["OE0201"]),
+        ("derive d(t: TypeRef) :- t: TypeRef, implements(Sized, t);", ["OE0201", "OE0202"]),
+        ("derive d(t: TraitRef) :- t: TraitRef, implements(t, Sized);", ["OE0202"]),
+        ("fn f(t: TraitRef) -> Bool = t == Sized;", []),
+    ],
+)
+def test_a_trait_is_no_type_and_a_type_no_trait(rule: str, codes: list[str]) -> None:
+    found = check_files({"root.ar": TRAITS + rule})
+    assert [each.code for each in found if each.severity == "error"] == codes

@@ -358,3 +358,10 @@ def test_a_date_is_midnight_utc(world: World) -> None:
     world.do("part_at", "ada", "bob", date(2026, 2, 1).isoformat())
     assert world.rows("knows", valid="2026-01-31T23:59:59Z") == [["ada", "bob"]]
     assert world.rows("knows", valid="2026-02-01T00:00:00Z") == []
+
+
+def test_a_mutation_may_return_what_another_one_yields() -> None:
+    again = "mutate born_again(name: String) -> Person { return born(name); }\n"
+    world = World(PEOPLE + again + "fn called(p: Person) -> String = p.name;\n")
+    minted = world.do("born_again", "Eve").result
+    assert world.service.compute("called", (minted,)).value == "Eve"

@@ -11,14 +11,15 @@ from argon_lang.ir.lower.flatten import Conjunction, Draft
 from argon_lang.ir.lower.keys import tuple_relation
 from argon_lang.ir.lower.patterns import matched
 from argon_lang.ir.lower.reading import NotLowered
-from argon_lang.ir.lower.reflection import implementing, member_key, named_member, reflects, relation_of
+from argon_lang.ir.lower.reflection import computed, implementing, member_key, named_member, reflects, relation_of
 from argon_lang.ir.lower.steps import step_key
 from argon_lang.ir.lower.values import listed
 from argon_lang.ir.lower.walk import Held
 from argon_lang.ir.rules import Bind, Const, Each, Match, Not, Term, Test, Var
 from argon_lang.ir.values import Entity
+from argon_lang.program.infer.reflection import meta_of
 from argon_lang.program.model import ToBinding
-from argon_lang.program.reflection import METATYPES, TYPES, reflective_key
+from argon_lang.program.reflection import IMPLEMENTS, METATYPES, TRAITS, TYPES, reflective_key
 from argon_lang.program.types import BOOL, Applied, ListOf, Named, Primitive, Type, part_types
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
@@ -110,9 +111,20 @@ def _operands(node: View) -> list[View]:
 
 
 def _implements(node: nodes.Call, body: Conjunction) -> None:
-    """Somebody who implements a trait; of a concept that is written out it is known already."""
-    subject, trait = implementing(node, body.draft.reading)
+    """Somebody who implements a trait; of a concept that is written out it is known already.
+
+    Where the type or the trait is computed it is a row of a relation, for `meta(x)` of some type of x.
+    """
     site = body.draft.site(node)
+    if computed(node, body.draft.reading):
+        written, other = need(node.args).args
+        about = meta_of(written)
+        ty: Term = Var(body.draft.fresh("_")) if about is not None else _term(written, body)
+        if about is not None:
+            body.add(Match(reflective_key("iof"), (_term(about, body), ty), site))
+        body.add(Match(IMPLEMENTS, (ty, _term(other, body)), site))
+        return
+    subject, trait = implementing(node, body.draft.reading)
     if subject is None:
         body.add(Test(lower_expr(node, body.draft.reading), site))
     else:
@@ -179,6 +191,8 @@ def add_membership(node: View, term: Term, type_: Type, body: Conjunction) -> No
             body.add(Match(TYPES, (term,), site))
         case Primitive("Metatype"):
             body.add(Match(METATYPES, (term,), site))
+        case Primitive("TraitRef"):
+            body.add(Match(TRAITS, (term,), site))
         case _:
             return
 

@@ -24,13 +24,20 @@ Attacks = Mapping[str, tuple[str, ...]]
 
 def defeated(fragments: list[Fragment]) -> list[Fragment]:
     """The fragments with guarded default clauses and clauses of attacks."""
-    touched = [each for each in fragments if each.defeasible is not None]
+    touched = [each for each in fragments if each.defeasible]
     if not touched:
         return fragments
-    attacks = _attacks(each.defeasible for each in touched if each.defeasible is not None)
-    rows = [(each, *_guards(each, attacks)) for each in touched]
+    attacks = _attacks(defeasible for each in touched for defeasible in each.defeasible)
+    rows = [(each, *_listed(each, attacks)) for each in touched]
     made = {id(old): new for old, new in zip(touched, _COMPILED.all(rows, _compiled), strict=True)}
     return [made.get(id(each), each) for each in fragments]
+
+
+def _listed(fragment: Fragment, attacks: Attacks) -> Iterator[str | None]:
+    """The attacks on each clause of an item, behind each clause's a None."""
+    for defeasible in fragment.defeasible:
+        yield from _guards(fragment, defeasible, attacks)
+        yield None
 
 
 def _attacks(listed: Iterable[Defeasible]) -> Attacks:
@@ -49,10 +56,9 @@ def _key(attack: Attack) -> str:
 _INTERNED: dict[str, str] = {}
 
 
-def _guards(fragment: Fragment, attacks: Attacks) -> tuple[str, ...]:
-    """The keys of the attacks on the default clause of an item, the same objects each time."""
-    defeasible = fragment.defeasible
-    if defeasible is None or defeasible.default is None:
+def _guards(fragment: Fragment, defeasible: Defeasible, attacks: Attacks) -> tuple[str, ...]:
+    """The keys of the attacks on a default clause of an item, the same objects each time."""
+    if defeasible.default is None:
         return ()
     key = next(trace.key for trace in fragment.traces if trace.rule == defeasible.rule)
     wanted = (each for each in attacks.get(key, ()) if attacked_label(each) in ("", defeasible.label))
@@ -62,11 +68,20 @@ def _guards(fragment: Fragment, attacks: Attacks) -> tuple[str, ...]:
 _COMPILED: PerRow[Fragment] = PerRow()
 
 
-def _compiled(fragment: Fragment, *attacks: str) -> Fragment:
-    """The item's clause with its guards, what it attacks, and the shapes of the keys that these need."""
-    defeasible = fragment.defeasible
-    if defeasible is None:
-        return fragment
+def _compiled(fragment: Fragment, *attacks: str | None) -> Fragment:
+    """The item's clauses with their guards, and what they attack. Behind the attacks on each clause stands a None."""
+    keys = list(attacks)
+    known = []
+    for defeasible in fragment.defeasible:
+        end = keys.index(None)
+        own, keys = [key for key in keys[:end] if key is not None], keys[end + 1 :]
+        fragment, settled = _guarded(fragment, defeasible, own)
+        known.append(settled)
+    return replace(fragment, needs=summary_of(fragment.part), defeasible=tuple(known))
+
+
+def _guarded(fragment: Fragment, defeasible: Defeasible, attacks: Iterable[str]) -> tuple[Fragment, Defeasible]:
+    """The fragment with one clause guarded, and with the clauses of what it attacks."""
     trace = next(each for each in fragment.traces if each.rule == defeasible.rule)
     plain = next(each for each in fragment.part.rules if each.id == defeasible.rule)
     rule, defaults = plain, fragment.part.defaults
@@ -74,15 +89,14 @@ def _compiled(fragment: Fragment, *attacks: str) -> Fragment:
         guards = tuple(_guard(plain, key, defeasible.default) for key in (*attacks, negative_key(plain.key)))
         body = (*plain.body, *guards)
         rule = replace(plain, id=rule_id(plain.key, plain.terms, body), body=body)
-        defaults = (Default(rule.id, defeasible.label, len(guards)),)
+        defaults = (*defaults, Default(rule.id, defeasible.label, len(guards)))
         trace = replace(trace, rule=rule.id, guards=len(guards))
     made = [_attack(rule, trace, each) for each in defeasible.attacks]
     others = (each for each in fragment.part.rules if each is not plain)
     part = replace(fragment.part, rules=(rule, *others, *(each for each, _ in made)), defaults=defaults)
     rest = (each for each in fragment.traces if each.rule != plain.id)
-    known = replace(defeasible, rule=rule.id)
     traces = (trace, *rest, *(each for _, each in made))
-    return replace(fragment, part=part, traces=traces, needs=summary_of(part), defeasible=known)
+    return replace(fragment, part=part, traces=traces), replace(defeasible, rule=rule.id)
 
 
 def _guard(rule: Rule, key: str, site: int) -> Literal:

@@ -73,7 +73,7 @@ def named_value(node: View, meaning: Resolution | None, reading: Reading) -> ir.
     match meaning:
         case ToBinding(id_):
             return ir.Local(reading.local(id_))
-        case ToSymbol("individual" | "concept" | "relation" | "metatype" | "metarel", path):
+        case ToSymbol("individual" | "concept" | "relation" | "metatype" | "metarel" | "trait", path):
             return ir.Lit(Entity(path))
         case ToVariant(enum, variant):
             return ir.Lit(EnumValue(enum, variant))

@@ -152,9 +152,7 @@ class Conjunction:
         self.reads[base, key] = name
         self.add(Match(key, (base, Var(name)), self.draft.site(node)))
 
-    def gathered(
-        self, base: Term, key: str, node: View, inner: Type = UNKNOWN, name: str | None = None
-    ) -> ir.Expr:
+    def gathered(self, base: Term, key: str, node: View, inner: Type = UNKNOWN, name: str | None = None) -> ir.Expr:
         """The list of the values of a field: of one or none where it is not a many field."""
         subject, value, site = self.subject(base, key, node), Var(self.draft.fresh(node.text)), self.draft.site(node)
         var = name or self.draft.fresh(node.text)

@@ -133,7 +133,7 @@ class Fragment:
     spans: tuple[tuple[int, int], ...] = ()
     held: tuple[tuple[str, Problem], ...] = ()
     on_demand: tuple[str, ...] = ()
-    defeasible: Defeasible | None = None
+    defeasible: tuple[Defeasible, ...] = ()
 
     def needing(self, needs: Summary) -> Fragment:
         """The fragment with a summary of what it needs."""

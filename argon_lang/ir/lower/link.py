@@ -30,7 +30,7 @@ from argon_lang.ir.module import Claim, Fact, Function, Module, Query
 from argon_lang.ir.rules import ATTACK, Predicate, Rule
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import ItemId, Note, Problem, args
-from argon_lang.program.model import MetatypeSig
+from argon_lang.program.model import MetatypeSig, TraitSig
 from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
 from argon_lang.program.view import ProgramView, Unit
 
@@ -242,7 +242,7 @@ def _filled_claims(fragments: Iterable[Fragment]) -> tuple[list[Claim], list[Unf
 
 
 def _unfilled(units: Units, fragments: Iterable[Fragment], unfilled: list[Unfilled]) -> dict[ItemId, list[Problem]]:
-    """OE0703 at each fact that leaves out a field whose default is no constant."""
+    """OE0669 at each fact that leaves out a field whose default is no constant."""
     wanted: dict[int, list[str]] = {}
     for each in unfilled:
         wanted.setdefault(id(each.fact), []).append(each.field)
@@ -250,10 +250,10 @@ def _unfilled(units: Units, fragments: Iterable[Fragment], unfilled: list[Unfill
     for fragment in fragments if wanted else ():
         for fact in (*fragment.part.facts, *(claim.fact for claim in fragment.part.claims)):
             for name in wanted.get(id(fact), ()):
-                construct = f"a declared fact without `{name}`, whose default is no constant,"
-                notes = (Note("nearest", args(nearest=f"`{name}: …` in the fact")),)
+                of = fact.key.removesuffix("^").rsplit("::", 1)[-1]
+                notes = (Note("constant", args(name=name)),)
                 found.setdefault(fragment.item, []).append(
-                    Problem("OE0703", *_whole(units, fragment.item), args(construct=construct), (), notes)
+                    Problem("OE0669", *_whole(units, fragment.item), args(of=of, name=f"`{name}`"), (), notes)
                 )
     return found
 
@@ -290,15 +290,16 @@ def _assembled(view: ProgramView, fragments: list[Fragment], added: list[Fact], 
     merged["standpoints"] = united(merged["standpoints"])
     merged["predicates"] += tuple(_derived(merged, fragments, view).values())
     read = {key for each in fragments for key in each.needs.reads}
-    rules, shapes = reflective_rules(read, merged["concepts"], merged["relations"], _metatypes(view))
+    concepts, relations = merged["concepts"], merged["relations"]
+    rules, shapes = reflective_rules(read, concepts, relations, _vocabulary(view), view.declarations)
     merged["rules"] += rules
     merged["predicates"] += shapes
     queries = _typed_extents(merged["queries"], merged["predicates"])
     return Module(**{**merged, "queries": queries})
 
 
-def _metatypes(view: ProgramView) -> Iterable[MetatypeSig]:
-    return (sig for unit in view.units() for sig in unit.signatures if isinstance(sig, MetatypeSig))
+def _vocabulary(view: ProgramView) -> Iterable[MetatypeSig | TraitSig]:
+    return (sig for unit in view.units() for sig in unit.signatures if isinstance(sig, MetatypeSig | TraitSig))
 
 
 def _derived(merged: Mapping[str, Any], fragments: Iterable[Fragment], view: ProgramView) -> dict[str, Predicate]:

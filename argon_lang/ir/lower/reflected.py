@@ -11,12 +11,14 @@ from argon_lang.ir.codec import rule_id
 from argon_lang.ir.module import Concept, Relation
 from argon_lang.ir.rules import STEPS, Const, Match, Predicate, Rule, Term, Var
 from argon_lang.ir.values import Entity, Value
-from argon_lang.program.model import MetatypeSig
+from argon_lang.program.model import Declarations, MetatypeSig, TraitSig
 from argon_lang.program.reflection import (
+    IMPLEMENTS,
     KEYS,
     META_OF_INDIVIDUAL,
     META_OF_TYPE,
     METATYPES,
+    TRAITS,
     TYPES,
     reflective_key,
 )
@@ -27,13 +29,17 @@ _TYPES = ("concept", "relation")
 
 
 def reflective_rules(
-    read: Iterable[str], concepts: Iterable[Concept], relations: Iterable[Relation], metatypes: Iterable[MetatypeSig]
+    read: Iterable[str],
+    concepts: Iterable[Concept],
+    relations: Iterable[Relation],
+    declared: Iterable[MetatypeSig | TraitSig],
+    declarations: Declarations,
 ) -> tuple[tuple[Rule, ...], tuple[Predicate, ...]]:
     """The rules and the shapes of those keys that are read."""
     wanted = sorted(set(read) & KEYS.keys())
     if not wanted:
         return (), ()
-    vocabulary = _Vocabulary(tuple(concepts), tuple(relations), tuple(metatypes))
+    vocabulary = _Vocabulary(tuple(concepts), tuple(relations), tuple(declared), declarations)
     rules = tuple(rule for key in wanted for rule in vocabulary.rules(key))
     return rules, tuple(_shape(key) for key in wanted)
 
@@ -46,11 +52,17 @@ class _Vocabulary:
     """Every declared type, with what is above it."""
 
     def __init__(
-        self, concepts: tuple[Concept, ...], relations: tuple[Relation, ...], metatypes: tuple[MetatypeSig, ...]
+        self,
+        concepts: tuple[Concept, ...],
+        relations: tuple[Relation, ...],
+        declared: tuple[MetatypeSig | TraitSig, ...],
+        declarations: Declarations,
     ) -> None:
         self.concepts = concepts
         self.relations = relations
-        self.metatypes = {each.path: frozenset(each.choices) for each in metatypes}
+        self.metatypes = {each.path: frozenset(each.choices) for each in declared if isinstance(each, MetatypeSig)}
+        self.traits = tuple(each.path for each in declared if isinstance(each, TraitSig))
+        self.declarations = declarations
         types: tuple[Concept | Relation, ...] = (*concepts, *relations)
         self.above: Mapping[str, tuple[str, ...]] = {each.path: each.supers for each in types}
 
@@ -84,6 +96,16 @@ class _Vocabulary:
             case _ if key == METATYPES:
                 used = (*(each.metatype for each in self.concepts), *(each.metarel for each in self.relations))
                 yield from ((Entity(path),) for path in (*self.metatypes, *used) if path)
+            case _ if key == TRAITS:
+                yield from ((Entity(path),) for path in self.traits)
+            case _ if key == IMPLEMENTS:
+                pairs = ((each.path, trait) for each in self.concepts for trait in self.traits)
+                known = self.declarations
+                yield from (
+                    (Entity(path), Entity(trait))
+                    for path, trait in pairs
+                    if known.implements(Named("concept", path), trait)
+                )
             case _ if key == META_OF_TYPE:
                 yield from ((Entity(each.path), Entity(each.metatype)) for each in self.concepts)
                 yield from ((Entity(each.path), Entity(each.metarel)) for each in self.relations)

@@ -15,7 +15,7 @@ from argon_lang.ir.rules import Match, Var
 from argon_lang.program.infer.compat import is_type_ref
 from argon_lang.program.infer.reflection import meta_of
 from argon_lang.program.model import ToIntrinsic, ToSymbol
-from argon_lang.program.reflection import COLUMNS, META_OF_INDIVIDUAL, META_OF_TYPE, reflective_key
+from argon_lang.program.reflection import COLUMNS, IMPLEMENTS, META_OF_INDIVIDUAL, META_OF_TYPE, reflective_key
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
@@ -34,6 +34,13 @@ def member_key(node: nodes.Call, reading: Reading) -> str:
     if key is None:
         raise NotLowered(node, node.text)
     return key
+
+
+def computed(node: nodes.Call, reading: Reading) -> bool:
+    """Is the type or the trait of an `implements` a value, and not a name that is written out?"""
+    subject, trait = need(node.args).args
+    of_type = meta_of(subject) is not None or isinstance(reading.meaning(subject), ToSymbol)
+    return not (of_type and isinstance(reading.meaning(trait), ToSymbol))
 
 
 def implementing(node: nodes.Call, reading: Reading) -> tuple[View | None, str]:
@@ -107,6 +114,10 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
         return ir.Holds(key, lower_call_args(need(node.args).args, reading))
     if reflects(node, "iof", reading):
         return ir.Holds(member_key(node, reading), (lower_expr(need(node.args).args[0], reading),))
+    if reflects(node, "implements", reading) and computed(node, reading):
+        if meta_of(need(node.args).args[0]) is not None:
+            raise NotLowered(node, node.text, "`implements(…)` as an atom of a rule")
+        return ir.Holds(IMPLEMENTS, lower_call_args(need(node.args).args, reading))
     if reflects(node, "implements", reading):
         subject, trait = implementing(node, reading)
         if subject is None:

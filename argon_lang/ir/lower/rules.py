@@ -51,9 +51,9 @@ def lower_derive(unit: Unit, root: nodes.DeriveDecl, functions: Functions, heads
     key = derived_key(declared_path(unit, root.name), len(columns))
     default, attacks = default_site(root, draft), attacks_of(root, draft)
     rule, names = canonical_rule(key, [column.term for column in columns], body.literals, "clause")
-    defeasible = None
+    defeasible: tuple[Defeasible, ...] = ()
     if default is not None or attacks:
-        defeasible = Defeasible(rule.id, default, label_of(root), names.apply(attacks))
+        defeasible = (Defeasible(rule.id, default, label_of(root), names.apply(attacks)),)
     trace = trace_of(rule, names, draft, root, columns)
     part = draft.reading.with_added(Module("", "", rules=(rule,)))
     return Fragment(unit.id, part, (trace,), defeasible=defeasible)

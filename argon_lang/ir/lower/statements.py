@@ -101,6 +101,10 @@ def lower_block(found: Iterable[View], reading: Reading) -> tuple[Statement, ...
     return tuple(each for node in found for each in lower_statement(node, reading))
 
 
+_RETURNED = "%returned"
+"""The local of what a mutation yields that is returned at once; no author's name is like it."""
+
+
 def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
     """The lowered statements of one; several for a `require { … }`. Raises NotLowered."""
     match node:
@@ -135,6 +139,9 @@ def lower_statement(node: View, reading: Reading) -> Iterable[Statement]:
             yield Assert(lower_expr(asserted, reading), need(asserted).text)
         case nodes.AssertDerivable():
             yield _derivable(node, reading)
+        case nodes.ReturnStmt(value=nodes.Call() as call) if (path := _mutation(call, reading)) is not None:
+            yield CallMutation(path, lower_all(need(call.args).args, reading), _RETURNED)
+            yield Return(ir.Local(_RETURNED))
         case nodes.ReturnStmt():
             yield Return(lower_expr(node.value, reading))
         case nodes.ExprStmt(expr=nodes.Call() as call) if (path := _mutation(call, reading)) is not None:

@@ -13,7 +13,7 @@ from argon_lang.ir.module import Module
 from argon_lang.ir.rules import Aggregate, Literal, Match, Not, Rule, Var
 from argon_lang.program.reflection import KEYS, META_OF_INDIVIDUAL
 from argon_lang.program.tier_names import TIERS
-from argon_lang.program.types import METATYPE, TYPE_REF
+from argon_lang.program.types import METATYPE, TRAIT_REF, TYPE_REF
 
 __all__ = ["STEP_MARKS", "TIERS", "tier_of", "tier_table"]
 
@@ -37,7 +37,7 @@ def tier_of(rule: Rule, cycle: frozenset[str] = frozenset()) -> tuple[str, Liter
 
 
 _OF_TYPES = {
-    key: tuple(place for place, column in enumerate(columns) if column in (TYPE_REF, METATYPE))
+    key: tuple(place for place, column in enumerate(columns) if column in (TYPE_REF, METATYPE, TRAIT_REF))
     for key, columns in KEYS.items()
     if key != META_OF_INDIVIDUAL
 }

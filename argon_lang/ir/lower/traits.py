@@ -139,7 +139,9 @@ def _joined(unit: Unit, found: Iterable[Fragment]) -> Fragment:
     traces = tuple(trace for each in parts for trace in each.traces)
     held = tuple(each for part in parts for each in part.held)
     on_demand = tuple(each for part in parts for each in part.on_demand)
-    return Fragment(unit.id, Module("", "", **lists), traces, held=held, on_demand=on_demand)
+    defeasible = tuple(each for part in parts for each in part.defeasible)
+    part = Module("", "", **lists)
+    return Fragment(unit.id, part, traces, held=held, on_demand=on_demand, defeasible=defeasible)
 
 
 # -- traits -----------------------------------------------------------------------------------------------------------

@@ -67,9 +67,8 @@ def _over_rows(cx: Context, node: Node, op: str, hint: Type | None) -> Type:
         value = parts_of(node).value
         infer_expr(cx, value)
         shown = value.text if value is not None else "e"
-        cx.refuse(
-            node, f"`{op}` of one value, which ranges over nothing,", f"`{op}(x for x in xs)` or `{op}({shown}, P(…))`"
-        )
+        note = Note("range", args(nearest=f"`{op}(x for x in xs)` or `{op}({shown}, P(…))`"))
+        cx.report("OE1314", node, args(op=op), notes=(note,))
         return UNKNOWN
     cx.aggregate = node
     found = _value(cx, node, op, hint)
@@ -133,7 +132,7 @@ def _only(cx: Context, node: Node) -> Type:
         local = cx.locals[own[0]]
         return local.type
     name = node.op.text if node.op is not None else "one"
-    cx.refuse(node, f"`{name} {{ … }}` without a value", f"`{name} {{ e from … }}`")
+    cx.report("OE1316", node, args(op=name, found=len(own) or "no"), notes=(Note("value", args(op=name)),))
     return UNKNOWN
 
 

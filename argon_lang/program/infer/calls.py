@@ -153,7 +153,9 @@ def _resolved(
         return _intrinsic(cx, node, span, entry)
     mean_call(cx, node, span, symbol)
     if symbol.kind == "mutation":
-        cx.refuse(node, "a mutation called inside an expression", f"`let x = {symbol.name}(…);` before it")
+        related = cx.declared_at("callee", symbol.path, name=symbol.name)
+        notes = (Note("step", args(name=symbol.name)),)
+        cx.report("OE0713", span, args(name=symbol.name), related=related, notes=notes)
         for each in given:
             infer_expr(cx, each)
         return UNKNOWN

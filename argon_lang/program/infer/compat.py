@@ -12,6 +12,7 @@ from argon_lang.program.types import (
     NAT,
     REAL,
     TOP,
+    TRAIT_REF,
     Applied,
     FnOf,
     ListOf,
@@ -43,7 +44,7 @@ def is_type_ref(ty: Type) -> bool:
 
 def is_reflective(ty: Type) -> bool:
     """Are the values types or metatypes?"""
-    return is_type_ref(ty) or ty == METATYPE
+    return is_type_ref(ty) or ty in (METATYPE, TRAIT_REF)
 
 
 def fits(declarations: Declarations, actual: Type, expected: Type) -> bool:

@@ -17,7 +17,7 @@ from argon_lang.program.infer.writes import report_count
 from argon_lang.program.model import CallableSig, Lookup, ParamSig, Symbol, ToSymbol
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import UNKNOWN
+from argon_lang.program.types import ENTITY, UNKNOWN, TypeVar
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -115,7 +115,8 @@ def _argument(cx: Context, node: View, param: ParamSig) -> None:
         values = args(name="defeats", found="attacks a computed value")
         cx.report("OE0702", node, values, notes=(Note("expected", args(expected=expected)),))
     else:
-        check_expr(cx, node, param.type, overlaps)
+        of_trait = isinstance(param.type, TypeVar)
+        check_expr(cx, node, ENTITY if of_trait else param.type, overlaps)
 
 
 def _path(node: View) -> nodes.Path:

@@ -14,7 +14,7 @@ from argon_lang.program.infer.words import counted
 from argon_lang.program.model import Lookup, Symbol, SymbolKind, ToBinding, ToSymbol, ToType, ToVariant, VariantSig
 from argon_lang.program.paths import Segment, segments
 from argon_lang.program.spelling import near
-from argon_lang.program.types import ENTITY, METATYPE, UNKNOWN, Applied, FnOf, Named, Type
+from argon_lang.program.types import ENTITY, METATYPE, TRAIT_REF, UNKNOWN, Applied, FnOf, Named, Type
 from argon_lang.program.types_of import no_self
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
@@ -89,7 +89,7 @@ def _declared_value(
     if found.symbols[0].kind == "concept" and cx.declarations.individual(found.symbols[0].path) is not None:
         return _concept_value(cx, node, span, found.symbols[0].path)
     symbol, wanted = found.symbols[0], bare(hint) if hint is not None else UNKNOWN
-    if is_reflective(wanted) and symbol.kind in ("concept", "relation", "metatype", "metarel"):
+    if is_reflective(wanted) and symbol.kind in ("concept", "relation", "metatype", "metarel", "trait"):
         return type_name(cx, node, path, symbol, wanted)
     sig = cx.declarations.callable("fn", symbol.path) if symbol.kind == "fn" and isinstance(wanted, FnOf) else None
     if sig is not None and not sig.generics:
@@ -107,8 +107,11 @@ def type_name(cx: Context, node: View, path: tuple[Segment, ...], symbol: Symbol
     if symbol.kind in ("concept", "relation"):
         kind = "concept" if symbol.kind == "concept" else "relation"
         found = Applied("TypeRef", (Named(kind, symbol.path),))
-    if wanted == METATYPE and found != METATYPE:
-        report_kind(cx, span, symbol, "a metatype")
+    elif symbol.kind == "trait":
+        found = TRAIT_REF
+    expected = "a metatype" if wanted == METATYPE else "a trait" if wanted == TRAIT_REF else "a type"
+    if found != wanted and (wanted in (METATYPE, TRAIT_REF) or found == TRAIT_REF):
+        report_kind(cx, span, symbol, expected)
         found = UNKNOWN
     cx.types[node.index] = found
     return found
@@ -221,7 +224,7 @@ def report_miss(cx: Context, path: tuple[Segment, ...], found: Lookup, kind: str
     """OE0101, OE0102 or OE0104 at the segment that fails, with what may have been meant."""
     declared = cx.declarations.symbols(found.candidates[0]) if found.code == "OE0104" and found.candidates else ()
     problem = unresolved(found, path, kind, declared)
-    if found.code == "OE0101" and len(path) == 1:
+    if problem.code == "OE0101" and len(path) == 1:
         problem = _with_guess(cx, problem, path[0], kind)
     cx.problems.append(problem)
 

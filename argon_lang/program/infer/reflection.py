@@ -23,6 +23,7 @@ from argon_lang.program.types import (
     ENTITY,
     METATYPE,
     TOP,
+    TRAIT_REF,
     TYPE_REF,
     UNKNOWN,
     ListOf,
@@ -36,7 +37,7 @@ from argon_lang.program.types import (
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
-_TYPES, _METATYPES = ("concept", "relation"), ("metatype", "metarel")
+_TYPES, _METATYPES, _TRAITS = ("concept", "relation"), ("metatype", "metarel"), ("trait",)
 
 
 def reflected(cx: Context, node: nodes.Call) -> str | None:
@@ -62,7 +63,7 @@ def _named(cx: Context, node: View | None) -> Symbol | None:
     path = segments(node) if isinstance(node, nodes.Path) else ()
     if not path or (len(path) == 1 and cx.local(path[0].name) is not None):
         return None
-    return next((each for each in lookup(cx, path).symbols if each.kind in (*_TYPES, *_METATYPES)), None)
+    return next((each for each in lookup(cx, path).symbols if each.kind in (*_TYPES, *_METATYPES, *_TRAITS)), None)
 
 
 def column_types(cx: Context, node: nodes.Call, name: str) -> tuple[Type, ...]:
@@ -164,7 +165,11 @@ def _argument(cx: Context, node: View, wanted: Type) -> None:
     symbol = _named(cx, node)
     if symbol is None:
         found = infer_expr(cx, node)
-        if not (is_reflective(found) or isinstance(found, Unknown) or _is_higher(cx, found)):
+        if is_reflective(found):
+            fitting = (found == TRAIT_REF) == (wanted == TRAIT_REF)
+        else:
+            fitting = isinstance(found, Unknown) or _is_higher(cx, found)
+        if not fitting:
             report_mismatch(cx, node, found, wanted)
         return
     type_name(cx, node, segments(node) if isinstance(node, nodes.Path) else (), symbol, wanted)
@@ -176,22 +181,26 @@ def _is_higher(cx: Context, ty: Type) -> bool:
 
 
 def _implements(cx: Context, subject: View, trait: View) -> None:
-    if isinstance(trait, nodes.Path):
+    """A type, or that of an individual in `meta(x)`, and a trait: each written out or computed."""
+    if isinstance(trait, nodes.Path) and not _is_local(cx, trait):
         resolve_kind(cx, trait, ("trait",), "a trait")
     else:
-        cx.refuse(trait, "`implements` of a trait that is computed", "`implements` of a trait's name")
+        _argument(cx, trait, TRAIT_REF)
     about = meta_of(subject)
     if about is not None and isinstance(subject, nodes.Call) and subject.path is not None:
         cx.mean(subject, ToIntrinsic("meta"))
         cx.mean(subject.path, ToIntrinsic("meta"), (subject.path.start, subject.path.end))
         check_expr(cx, about, ENTITY, overlaps)
-    elif isinstance(subject, nodes.Path) and len(names(subject)) == 1 and cx.local(names(subject)[0]) is not None:
-        values = args(name=subject.text, found="a variable", expected="a concept")
-        cx.report("OE0201", subject, values)
-    elif isinstance(subject, nodes.Path):
+    elif isinstance(subject, nodes.Path) and not _is_local(cx, subject):
         resolve_kind(cx, subject, ("concept",), "a concept")
     else:
-        cx.refuse(subject, "`implements` of a type that is computed", "`implements(meta(x), T)`")
+        _argument(cx, subject, TYPE_REF)
+
+
+def _is_local(cx: Context, node: nodes.Path) -> bool:
+    """Is it the name of a variable or parameter?"""
+    written = names(node)
+    return len(written) == 1 and cx.local(written[0]) is not None
 
 
 def meta_of(node: View | None) -> View | None:

@@ -155,7 +155,7 @@ def _is_mutation(cx: Context, node: nodes.Call) -> bool:
 
 
 def _mutation_call(cx: Context, node: nodes.Call, wants_value: bool) -> Type:
-    """A mutation called in the same transaction: as a statement, or as the value of a `let`."""
+    """A mutation called in the same transaction: as a statement, or as the value of a `let` or `return`."""
     path = segments(node.path) if node.path is not None else ()
     given = node.args.args if node.args else []
     callee = next(each for each in candidates(cx, lookup(cx, path)) if each.symbol.kind == "mutation")
@@ -198,6 +198,11 @@ def _return(cx: Context, node: nodes.ReturnStmt, result: Type | None) -> None:
         infer_expr(cx, node.value)
         construct = "a test" if cx.verb == "test" else f"`{cx.owner}`, which declares no result,"
         cx.report("OE0007", node, args(construct=construct, found="`return`"))
+        return
+    if isinstance(node.value, nodes.Call) and _is_mutation(cx, node.value):
+        found = _mutation_call(cx, node.value, True)
+        if not fits(cx.declarations, found, result):
+            report_mismatch(cx, node.value, found, result, cx.promise)
         return
     check_expr(cx, node.value, result, why=cx.promise)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argon_lang.problems import args
+from argon_lang.problems import Note, args
 from argon_lang.program.findings import a_kind
 from argon_lang.program.infer.calls import Callee, candidates, choose, wildcard
 from argon_lang.program.infer.compat import overlaps
@@ -76,5 +76,6 @@ def _bounds(cx: Context, node: nodes.StepAtom) -> None:
     if bounds is not None and bounds[0] > bounds[1]:
         cx.problems.append(bounds_reversed("a repeated step", repetition.start, repetition.end))
     elif bounds is None or bounds[1] > MOST_STEPS:
-        nearest = f"`{{n,m}}` of numbers with n <= m <= {MOST_STEPS}, or `+`"
-        cx.refuse(repetition, "this number of steps", nearest)
+        note = Note("admitted", args(expected=f"`{{n,m}}` of numbers with n <= m <= {MOST_STEPS}, or `+`"))
+        values = args(construct="a repeated step", found=f"`{repetition.text}`")
+        cx.report("OE0007", repetition, values, notes=(note,))

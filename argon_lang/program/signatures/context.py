@@ -9,7 +9,7 @@ from argon_lang.problems import Note, Problem, Related, args
 from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Lookup, Scope, Symbol
 from argon_lang.program.paths import Segment, name_of, name_token, segments
-from argon_lang.program.types import UNKNOWN, Applied, Type, holds_function, inside, show
+from argon_lang.program.types import UNKNOWN, Type, holds_function, show
 from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Token, View
@@ -38,12 +38,8 @@ class Context:
         return found
 
     def value_type(self, node: nodes.Type | None) -> Type:
-        """The type that a node denotes, that of a function too; `Truth4Of` is for the results of queries alone."""
-        found = type_of(node, self.scope, self.out, self.declarations)
-        if node is not None and any(isinstance(part, Applied) and part.name == "Truth4Of" for part in inside(found)):
-            self.out.refuse(f"`{show(found)}`", node.start, node.end)
-            return UNKNOWN
-        return found
+        """The type that a node denotes, that of a function too."""
+        return type_of(node, self.scope, self.out, self.declarations)
 
     def look(self, path: tuple[Segment, ...]) -> Lookup:
         """Resolve a written path."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from argon_lang.problems import Problem, args
+from argon_lang.problems import Note, Problem, args
 from argon_lang.program.model import FieldSig, ToType, Use
 from argon_lang.program.paths import name_of, normal, segments
 from argon_lang.program.signatures.context import Context
@@ -29,7 +29,9 @@ def fields(written: Iterable[nodes.FieldDecl], owner: str, context: Context) -> 
 def _view(written: nodes.FieldDecl, view: nodes.ViewClause, context: Context) -> tuple[str, str]:
     """The relation and the end that a view shows. Only concepts have views; what is not stored is not set."""
     if not isinstance(written.parent, nodes.ConceptBody):
-        context.out.refuse("a navigation view (`from`) outside of a concept", view.start, view.end, "a query or a rule")
+        values = args(construct="a field of a struct or relation", found="navigation view (`from`)")
+        notes = (Note("admitted", args(expected="a default; a query or a rule goes from one to the other")),)
+        context.out.problems.append(Problem("OE0007", view.start, view.end, values, notes=notes))
     if written.default is not None:
         _not_admitted("default", written.default.start, written.default.end, context)
     if written.mutable:

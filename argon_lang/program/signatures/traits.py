@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argon_lang.problems import Note, Problem, Related, args
+from argon_lang.program.attributes import attribute_name
 from argon_lang.program.findings import prefix_uses, unresolved, wrong_kind
 from argon_lang.program.generics import item_scope
 from argon_lang.program.model import CallableSig, ImplSig, ParamSig, Signature, SymbolKind, ToType, TraitSig, Use
@@ -31,7 +32,9 @@ def trait(root: nodes.TraitDecl, context: Context) -> tuple[Signature, ...]:
 
 def _super(written: nodes.Type, context: Context) -> str:
     if not isinstance(written, nodes.NamedType) or written.args is not None:
-        context.out.refuse("a generic trait", written.start, written.end)
+        values = args(construct="a trait", found=f"`{written.text}` above it")
+        notes = (Note("admitted", args(expected="names of traits, which have no type arguments")),)
+        context.out.problems.append(Problem("OE0007", written.start, written.end, values, notes=notes))
         return ""
     return trait_path(written.path, context) or ""
 
@@ -92,6 +95,9 @@ def _asked(member: Member, trait: str, context: Context) -> CallableSig:
     """A member of a trait: it has no body, and `Self` is among its parameters."""
     own = _inner(member, trait, context)
     _refuse_marks(member, context)
+    for each in member.attributes:
+        values = args(name=attribute_name(each), found="belongs on a clause that an `impl` gives")
+        context.out.problems.append(Problem("OE0702", each.start, each.end, values))
     place = body_place(member)
     shown = trait.rsplit("::", 1)[-1]
     if place is not None:
@@ -158,13 +164,11 @@ def _mentions(ty: Type, trait: str) -> bool:
 
 
 def _refuse_marks(member: Member, context: Context) -> None:
-    """What no member takes: a visibility of its own, for it has the trait's, and attributes."""
+    """What no member takes: a visibility of its own, for it has the trait's."""
     if member.visibility is not None:
         mark = member.visibility
         values = args(construct="a member of a trait", found=f"`{mark.text}`")
         context.out.problems.append(Problem("OE0007", mark.start, mark.end, values))
-    for each in member.attributes:
-        context.out.refuse("an attribute of a member", each.start, each.end)
 
 
 def _not_evaluated(of: str, construct: str, start: int, end: int, context: Context, note: str) -> None:

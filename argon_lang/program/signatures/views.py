@@ -87,9 +87,8 @@ def _far_end(
     element = inner.element if isinstance(inner, ListOf) else inner
     high = relation.bounds[far][1] if relation.bounds else None
     if isinstance(inner, ListOf) and (inner.low, inner.high) != (0, None):
-        construct = "a view with bounds of its own"
-        notes = (Note("nearest", args(nearest="the bounds at the relation's end")),)
-        yield Problem("OE0703", at.start, at.end, args(construct=construct), (), notes)
+        notes = (Note("admitted", args(expected=f"`[{show(element)}]`; bounds stand at the end of the relation")),)
+        yield Problem("OE0007", at.start, at.end, args(construct="a view", found="bounds of its own"), (), notes)
     elif not table.is_subtype(found, element):
         yield Problem("OE0202", at.start, at.end, args(expected=show(found), found=show(element)))
     elif not many and high != 1:
@@ -97,12 +96,13 @@ def _far_end(
 
 
 def _redeclared(written: nodes.FieldDecl, sig: FieldSig, path: str, table: Table) -> Iterator[Problem]:
-    """OE0703 for a field that is stored above and a view here, or the reverse, or another view."""
+    """OE0207 for a field that is stored above and a view here, or the reverse, or a view once more."""
     for above in table.supers(path)[1:]:
         for each in table.own_fields(above):
             if each.name == sig.name and (each.view is not None or sig.view is not None) and written.name is not None:
-                construct = f"the view `{sig.name}`, declared again in a subtype,"
-                yield Problem("OE0703", written.name.start, written.name.end, args(construct=construct))
+                values = args(kind="field", name=sig.name, of=_short(path))
+                related = related_to("inherited", table.symbols(above), type=_short(above))
+                yield Problem("OE0207", written.name.start, written.name.end, values, related)
                 return
 
 

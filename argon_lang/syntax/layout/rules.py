@@ -101,6 +101,14 @@ def _body(b: Builder, node: int, parts: list[Part]) -> None:
     b.forced[node] = b.breaks(parts)
 
 
+def _without_brackets(b: Builder, node: int, parts: list[Part]) -> None:
+    """A list on the line of what it stands in; a comma behind the last element goes."""
+    trailing = len(parts) > 1 and b.token(parts[-1]) == K.COMMA
+    _plain(b, node, parts[:-1] if trailing else parts)
+    if trailing:
+        b.docs[node] = [b.docs[node], Dropped(parts[-1])]
+
+
 def _rule(b: Builder, node: int, parts: list[Part]) -> None:
     """A derive or check: head, then `:-` and the atoms, on the head's line or one line each."""
     kind = b.item.node_kinds[node]
@@ -231,5 +239,7 @@ LAYOUT: dict[int, Rule] = {
     K.N_BODY: _body, K.N_DERIVE_DECL: _rule, K.N_CHECK_DECL: _rule, K.N_INITIALIZER: _initializer,
     K.N_QUERY_DECL: _query, K.N_SELECT: _select, K.N_SELECT_CORE: _select, K.N_SET_OPERAND: _set_operand,
     K.N_WITH_CLAUSE: _with, K.N_FROM_CLAUSE: _sources, K.N_OPTIONAL_FROM: _sources, K.N_WHERE_ATOMS: _sources,
+    K.N_SUPERS: _without_brackets, K.N_INSTANCE_OF: _without_brackets, K.N_STANDPOINT_SUPERS: _without_brackets,
+    K.N_GROUP_BY: _without_brackets, K.N_ORDER_BY: _without_brackets,
     K.N_EXISTS_ATOM: _atoms_in_braces, K.N_AGGREGATE_BLOCK: _atoms_in_braces,
 }  # fmt: skip

@@ -43,9 +43,14 @@ def rest_of_body(p: Cursor, first: int, first_node: int) -> None:
     p.close(K.N_BODY, first, first_node)
 
 
+def begins_clause(p: Cursor) -> bool:
+    """Is here a word that begins a clause of a select, with the one that must follow it?"""
+    return _CLAUSE_WORD.get(p.kinds[p.pos]) == p.kinds[p.pos + 1]
+
+
 def _ends_after_comma(p: Cursor) -> bool:
     kind = p.kinds[p.pos]
-    if kind in _HARD_END or _CLAUSE_WORD.get(kind) == p.kinds[p.pos + 1]:
+    if kind in _HARD_END or begins_clause(p):
         return True
     return p.kinds[p.pos + 1] >= K.IDENT and kind >= K.IDENT and p.at_item(p.pos)
 

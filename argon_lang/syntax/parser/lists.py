@@ -42,6 +42,13 @@ def listing(p: Cursor, closer: int, element: Element, starts: frozenset[int], op
     unclosed(p, opener, closer)
 
 
+def without_brackets(p: Cursor, element: Callable[[Cursor], object], ends: Callable[[Cursor], bool]) -> None:
+    """Elements with commas between them, and perhaps one behind the last, where what comes `ends` the list."""
+    element(p)
+    while p.accept(K.COMMA) and not ends(p):
+        element(p)
+
+
 def rest_of_list(p: Cursor, opener: int, closer: int, element: Element, starts: frozenset[int]) -> None:
     """Go on in a list that went wrong here: behind an element, a comma or the opening bracket."""
     after_element = p.pos > opener + 1 and p.kinds[p.pos - 1] != K.COMMA

@@ -8,9 +8,9 @@ from argon_lang.syntax.parser.attributes import attributes, visibility
 from argon_lang.syntax.parser.clauses import at_clause, end_item, until_clause
 from argon_lang.syntax.parser.cursor import Cursor
 from argon_lang.syntax.parser.habits import source, tell
-from argon_lang.syntax.parser.lists import bracketed, name, path, path_prefix, unclosed
+from argon_lang.syntax.parser.lists import bracketed, name, path, path_prefix, unclosed, without_brackets
 from argon_lang.syntax.parser.starts import PATH_START
-from argon_lang.syntax.parser.type_forms import supers, type_
+from argon_lang.syntax.parser.type_forms import behind_supers, supers, type_
 
 _MEMBERS = {
     K.KW_FN: rules.fn, K.KW_DERIVE: rules.derive, K.KW_QUERY: rules.query, K.KW_CHECK: rules.check,
@@ -62,9 +62,7 @@ def standpoint(p: Cursor) -> int:
     name(p, "a standpoint")
     first, first_node = p.pos, len(p.out)
     if p.accept(K.SUBTYPE):
-        path(p)
-        while p.accept(K.COMMA):
-            path(p)
+        without_brackets(p, path, behind_supers)
         p.close(K.N_STANDPOINT_SUPERS, first, first_node)
     if not p.accept(K.LBRACE):
         end_item(p, "`standpoint`", expected="`;` or `{`")

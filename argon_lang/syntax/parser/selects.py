@@ -6,7 +6,8 @@ from argon_lang.problems import Note
 from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import atoms, exprs, foreign_selects, forms
 from argon_lang.syntax.parser.cursor import Cursor
-from argon_lang.syntax.parser.lists import name
+from argon_lang.syntax.parser.lists import name, without_brackets
+from argon_lang.syntax.parser.starts import EXPR_START
 
 _SET_OPERATORS = frozenset((K.CTX_UNION, K.CTX_INTERSECT, K.CTX_EXCEPT))
 _TO_FROM = frozenset((K.KW_FROM, K.KW_WHERE, K.SEMI))
@@ -105,9 +106,7 @@ def _group(p: Cursor) -> None:
     if not p.accept(K.CTX_GROUP):
         return
     p.expect(K.CTX_BY)
-    exprs.expr(p)
-    while p.accept(K.COMMA):
-        exprs.expr(p)
+    without_brackets(p, exprs.expr, _behind_keys)
     p.close(K.N_GROUP_BY, first, first_node)
     first, first_node = p.pos, len(p.out)
     if p.accept(K.CTX_HAVING):
@@ -120,10 +119,16 @@ def _order(p: Cursor) -> None:
     if not p.accept(K.CTX_ORDER):
         return
     p.expect(K.CTX_BY)
-    _key(p)
-    while p.accept(K.COMMA):
-        _key(p)
+    without_brackets(p, _key, _behind_keys)
     p.close(K.N_ORDER_BY, first, first_node)
+
+
+def _behind_keys(p: Cursor) -> bool:
+    """Is here the end of the select, or a clause behind `group by` or `order by`? Its word may be a name elsewhere."""
+    kind, after = p.kinds[p.pos], p.kinds[p.pos + 1]
+    if kind in (K.CTX_LIMIT, K.CTX_HAVING):
+        return after in EXPR_START and after not in (K.LPAREN, K.LBRACKET)
+    return kind in (K.RBRACE, K.RPAREN, K.EOF) or atoms.begins_clause(p)
 
 
 def _key(p: Cursor) -> None:

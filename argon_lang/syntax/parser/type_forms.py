@@ -6,7 +6,7 @@ from argon_lang.syntax import kinds as K
 from argon_lang.syntax.parser import words
 from argon_lang.syntax.parser.cursor import SEGMENT_KEYWORDS, Cursor
 from argon_lang.syntax.parser.habits import tell
-from argon_lang.syntax.parser.lists import bracketed, name, path
+from argon_lang.syntax.parser.lists import bracketed, name, path, without_brackets
 from argon_lang.syntax.parser.starts import NAME_START, TYPE_START
 
 
@@ -74,16 +74,21 @@ def return_type(p: Cursor) -> None:
     p.close(K.N_RETURN_TYPE, first, first_node)
 
 
+_BEHIND_SUPERS = frozenset((K.SEMI, K.LBRACE, K.COLON, K.KW_WHERE, K.KW_IFF))
+
+
 def supers(p: Cursor, opener: int, node: int) -> None:
     """`<: T, …` or `: T, …`, if the opener is here."""
     first, first_node = p.pos, len(p.out)
     if not p.accept(opener):
         return
-    type_(p)
-    while p.kinds[p.pos] == K.COMMA:
-        p.pos += 1
-        type_(p)
+    without_brackets(p, type_, behind_supers)
     p.close(node, first, first_node)
+
+
+def behind_supers(p: Cursor) -> bool:
+    """Is here what may follow the list of a declaration's types or standpoints?"""
+    return p.kinds[p.pos] in _BEHIND_SUPERS
 
 
 def type_annotation(p: Cursor) -> None:

@@ -103,6 +103,6 @@ def test_a_number_that_nobody_could_print_is_refused() -> None:
 def test_a_default_that_reads_the_clock_has_to_be_written_in_a_fact() -> None:
     text = "use std::time::today; type P { born: Date = today() }\nfact P(ann);"
     (found,) = check_files({"root.ar": text})
-    assert (found.code, text[found.location.start : found.location.end][:4]) == ("OE0703", "fact")
+    assert (found.code, text[found.location.start : found.location.end][:4]) == ("OE0669", "fact")
     assert "`born`" in found.message
     assert check_files({"root.ar": text.replace("P(ann)", "P(ann) { born: #2020-01-01# }")}) == []
