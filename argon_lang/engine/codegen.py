@@ -26,13 +26,13 @@ from argon_lang.engine.exprs import Functions, Run, code_of
 from argon_lang.engine.governor import PACE, paced
 from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, Need, NumberOf, RowsOf, RunOf
 from argon_lang.engine.plan import Plan, Step
+from argon_lang.engine.vartypes import by_number
 from argon_lang.engine.walk import free_locals, literal_variables
 from argon_lang.ir.expr import Binary, Expr, Lit, Local
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Match, Not, Rule, Term, Test, Var
-from argon_lang.program.types import BOOL, DECIMAL, DURATION, INT, MONEY, NAT, REAL, STRING, Named, Type
+from argon_lang.program.types import Type
 
 _LOOPS = 15
-_BY_NUMBER = frozenset({BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DURATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,7 @@ class _Source:
     def __init__(self, generator: Generator, plan: Plan, mode: int | None, large: frozenset[str]) -> None:
         self.large = large
         self.types = generator.types
-        self.functions = generator.functions
-        self.runs = generator.runs
+        self.generator = generator
         self.mode = mode
         self.ranges = compared_only(generator.rule, plan) if mode is not None else {}
         self.tests = {at: (var, *how) for var, tests in self.ranges.items() for at, how in tests.items()}
@@ -79,10 +78,7 @@ class _Source:
         return known
 
     def run(self, expr: Expr, params: tuple[str, ...]) -> str:
-        compiled = self.runs.get(id(expr))
-        if compiled is None:
-            compiled = self.runs[id(expr)] = self.functions.compile(expr, params)
-        return self.need("x", RunOf(compiled))
+        return self.need("x", RunOf(self.generator.expression(expr, params)))
 
     def value(self, name: str) -> str:
         """The number of a variable; of one that has bounds, that of its definite rows."""
@@ -255,16 +251,10 @@ class _Writer:
 
     def _compared(self, expr: Expr) -> str | None:
         """`==` and `!=` of interned values are comparisons of numbers, where the types tell that this is the same."""
-        if not (isinstance(expr, Binary) and expr.op in ("==", "!=")):
+        compared = by_number(expr, self.source.types)
+        if compared is None:
             return None
-        sides = (expr.left, expr.right)
-        if not all(isinstance(side, Local | Lit) for side in sides):
-            return None
-        types = [self.source.types.get(side.name) for side in sides if isinstance(side, Local)]
-        if not any(ty in _BY_NUMBER or isinstance(ty, Named) for ty in types):
-            return None
-        left, right = (self._number(side) for side in sides)
-        return f"{left} {expr.op} {right}"
+        return f"{self._number(compared.left)} {compared.op} {self._number(compared.right)}"
 
     def _number(self, side: Expr) -> str:
         """The number of a local or a constant, or of what an expression yields."""
@@ -410,6 +400,13 @@ class Generator:
     functions: Functions
     types: Mapping[str, Type]
     runs: dict[int, Run]
+
+    def expression(self, expr: Expr, params: tuple[str, ...]) -> Run:
+        """The code of an expression of the body, a function of its free variables."""
+        found = self.runs.get(id(expr))
+        if found is None:
+            found = self.runs[id(expr)] = self.functions.compile(expr, params)
+        return found
 
     def derive(
         self,

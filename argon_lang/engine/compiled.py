@@ -14,7 +14,7 @@ from typing import Any
 
 from argon_lang.engine.codegen import Generator
 from argon_lang.engine.doubt import comparison
-from argon_lang.engine.exprs import Context, Functions, make_room
+from argon_lang.engine.exprs import Context, Functions, Run, make_room
 from argon_lang.engine.governor import PACE
 from argon_lang.engine.intern import Interner
 from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, Need, NumberOf, RowsOf, RunOf
@@ -34,6 +34,7 @@ from argon_lang.engine.relations import Ids, Space
 from argon_lang.engine.vartypes import variable_types
 from argon_lang.engine.walk import aggregates, binders, free_locals, matches, negations
 from argon_lang.errors import ArgonError
+from argon_lang.ir.expr import Expr
 from argon_lang.ir.rules import Aggregate, Bind, Const, Match, Predicate, Rule, Term, Var
 from argon_lang.ir.values import Value
 from argon_lang.problems import args
@@ -78,7 +79,8 @@ class Environment:
     def _supply(self, need: Need) -> Any:
         match need:
             case RowsOf(key, arity, side):
-                return (self.other if side else self.space).relation(key, arity).rows
+                relation = (self.other if side else self.space).relation(key, arity)
+                return relation.known(self.context.governor.tick)
             case IndexOf(key, arity, columns, side):
                 relation = (self.other if side else self.space).relation(key, arity)
                 return relation.index(columns, self.context.governor.tick).get
@@ -108,12 +110,12 @@ class naming:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the domain error anew, with its rule."""
-        if isinstance(error, ArgonError) and error.code in _DOMAIN_ERRORS and "rule" not in error.details:
+        if isinstance(error, ArgonError) and error.code in DOMAIN_ERRORS and "rule" not in error.details:
             details = {**error.details, "rule": self._rule.id, "key": self._rule.key}
             raise ArgonError(error.code, error.args_, details=details) from error
 
 
-_DOMAIN_ERRORS = frozenset({"ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED"})
+DOMAIN_ERRORS = frozenset({"ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED"})
 
 
 class CompiledRule:
@@ -156,6 +158,10 @@ class CompiledRule:
     def variant(self, rule: Rule) -> CompiledRule:
         """Another rule over the same module, made of parts of this one, which has been accepted."""
         return CompiledRule(Planner(rule, self._planner.shapes, self._planner.functions))
+
+    def expression(self, expr: Expr) -> Run:
+        """The code of an expression of the body: `run(context, depth, *values)` of its free variables in order."""
+        return self._generator.expression(expr, free_locals(expr))
 
     def plan(self, counts: Counts = assumed, first: int | None = None, bound: tuple[str, ...] = ()) -> Plan:
         """The order for these live counts, starting with literal `first`, `bound` variables known."""

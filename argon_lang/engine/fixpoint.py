@@ -126,7 +126,9 @@ def _take_over(environment: Environment, unit: Unit, earlier: Run) -> None:
 
 def _differing(environment: Environment, unit: Unit, earlier: Run | None) -> Iterator[tuple[str, Delta]]:
     """The component's keys whose rows, definite or possible, are not those of the earlier run, with what differs."""
-    for key in unit.keys if earlier is not None else ():
+    if earlier is None:
+        return
+    for key in unit.keys:
         now = environment.space.relations[key].rows.keys()
         then = _rows(earlier.relations, key)
         delta = Delta(now - then, then - now) if now != then else Delta()

@@ -6,12 +6,13 @@ identifies a tuple. The table keeps a canonical value for each; `Decoders` give 
 
 from __future__ import annotations
 
+import operator
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from argon_lang.engine import exact
 from argon_lang.engine.identity import identity
@@ -21,16 +22,20 @@ from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue,
 from argon_lang.program.types import DECIMAL, MONEY, REAL, Applied, ListOf, Named, OptionOf, SetOf, Type
 
 _PLAIN = frozenset({int, str, date, datetime, timedelta, Money, Fraction, Decimal, type(None)})
+_SIMPLE = frozenset({int, str, bool, float, date, datetime, timedelta, Entity, type(None)})
+_entity_id = operator.attrgetter("id")
 
 
 class Interner:
     """`values[i]` is the value numbered i. Numbers never change; adding is safe from several threads."""
 
-    __slots__ = ("_entities", "_lock", "_others", "values")
+    __slots__ = ("_entities", "_lock", "_others", "beside", "values")
 
     def __init__(self) -> None:
         """Start empty."""
         self.values: list[Value] = []
+        self.beside: object = None
+        """What the executor of columns keeps of the values."""
         self._entities: dict[str, int] = {}
         self._others: dict[Hashable, int] = {}
         self._lock = threading.Lock()
@@ -43,6 +48,20 @@ class Interner:
         key = value if type(value) in _PLAIN else identity(value)
         known = self._others.get(key)
         return known if known is not None else self._add(self._others, key, value)
+
+    def many(self, values: Sequence[Value]) -> list[int]:
+        """The numbers of values, in their order."""
+        kinds = set(map(type, values))
+        found: list[int | None] = []
+        if kinds == {Entity}:
+            found = list(map(self._entities.get, map(_entity_id, values)))
+        elif kinds <= _PLAIN:
+            found = list(map(self._others.get, values))
+        else:
+            found = [None] * len(values)
+        if None in found:
+            return [self.intern(v) if n is None else n for n, v in zip(found, values, strict=True)]
+        return cast(list[int], found)
 
     def find(self, value: Value) -> int | None:
         """The number of `value` if some row or rule has it; None otherwise."""
@@ -62,6 +81,8 @@ class Interner:
 
 def canonical(value: Value) -> Value:
     """The same value in its one form: whole numbers as `int`, decimals without idle zeros, Money with two at least."""
+    if type(value) in _SIMPLE:
+        return value
     match value:
         case Decimal() | Fraction():
             return _number(value)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from argon_lang.engine.compiled import Environment
-from argon_lang.engine.governor import paced
+from argon_lang.engine.governor import PACE, paced
 from argon_lang.engine.maintain import Delta
 from argon_lang.engine.program import CompiledProgram
 from argon_lang.engine.relations import Ids, Relation
@@ -50,9 +50,11 @@ def load(
             _number(environment, program, key, rows)
             if not same:
                 deltas[key] = Delta()
+        elif earlier is None:
+            _number(environment, program, key, rows)
         elif same and relation is not None:
             environment.space.relations[key] = relation
-        elif relation is not None and len(relation.rows) == len(before):
+        elif relation is not None and len(relation) == len(before):
             _load_changes(environment, program, key, relation, before, rows, deltas)
         else:
             _load_anew(environment, program, key, relation, rows, deltas)
@@ -79,12 +81,12 @@ def _load_changes(
     came = _numbers(environment, [now[each] for each in now.keys() - then.keys()])
     gone = _numbers(environment, [then[each] for each in then.keys() - now.keys()])
     delta = Delta(came - gone, gone - came)
-    if not delta and len(relation.rows) == len(rows):
+    if not delta and len(relation) == len(rows):
         environment.space.relations[key] = relation
         return
     deltas[key] = delta
     draft = _draft(relation, delta) if len(delta) * _SHARE <= len(rows) else None
-    if draft is not None and len(draft.rows) == len(rows):
+    if draft is not None and len(draft) == len(rows):
         environment.space.relations[key] = draft
     else:
         _load_anew(environment, program, key, relation, rows, deltas)
@@ -132,11 +134,18 @@ def _numbers(environment: Environment, rows: Iterable[Row]) -> set[Ids]:
 
 
 def _number(environment: Environment, program: CompiledProgram, key: str, rows: tuple[Row, ...]) -> None:
-    numbered = dict.fromkeys(_numbers(environment, rows), 0)
-    widths = {len(row) for row in numbered}
+    """Number all rows of a key, and let that be its relation."""
+    widths = set(map(len, rows))
     shape = program.shapes.get(key)
     arity = len(shape.columns) if shape is not None else min(widths, default=0)
     if widths - {arity}:
         raise ArgonError("ARGON_RUNTIME_INTERNAL", args(found=f"rows of {key} have {sorted(widths)} columns"))
-    if numbered:
-        environment.space.relation(key, arity).rows = numbered
+    if not rows:
+        return
+    tick, many = environment.context.governor.tick, environment.interner.many
+    numbers: list[list[int]] = [[] for _ in range(arity)]
+    for begin in range(0, len(rows), PACE) if arity else ():
+        tick()
+        for numbered, column in zip(numbers, zip(*rows[begin : begin + PACE], strict=True), strict=True):
+            numbered += many(column)
+    environment.space.relation(key, arity).load(numbers, tick)

@@ -1,14 +1,20 @@
 """Where rows live while a program runs: tuples of numbers, each with the clause and round of its first derivation.
 
 A row's *code* is `round * CLAUSES + clause`; 0 is a base fact. Indexes are made when a plan first asks for one and kept
-up to date by `extend`.
+up to date by `extend`. Rows that were derived in columns stay there until somebody asks for one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from argon_lang.engine.governor import PACE, paced
+
+if TYPE_CHECKING:
+    from argon_lang.engine.columns.packing import Layout
+    from argon_lang.engine.columns.table import Table
 
 Tick = Callable[[], object]
 """Asks the governor."""
@@ -20,18 +26,66 @@ CLAUSES = 1 << 20
 class Relation:
     """The rows of one predicate key."""
 
-    __slots__ = ("arity", "indexes", "rows")
+    __slots__ = ("_rows", "_table", "arity", "indexes")
 
     def __init__(self, arity: int) -> None:
         """No rows yet, of `arity` columns."""
         self.arity = arity
-        self.rows: dict[Ids, int] = {}
+        self._rows: dict[Ids, int] | None = {}
+        self._table: Table | None = None
         self.indexes: dict[Ids, Index] = {}
+
+    @property
+    def rows(self) -> dict[Ids, int]:
+        """All rows with their codes. Whoever changes them has no columns of this relation yet, or uses the methods."""
+        return self._rows if self._rows is not None else self.known(_untold)
+
+    @rows.setter
+    def rows(self, rows: dict[Ids, int]) -> None:
+        self._rows, self._table = rows, None
+
+    def known(self, tick: Tick) -> dict[Ids, int]:
+        """`rows`, with `tick` asked where they have to be made of columns."""
+        found = self._rows
+        if found is None:
+            found = self._rows = self._table.rows(tick) if self._table is not None else {}
+        return found
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return self._table.count if self._rows is None and self._table is not None else len(self._rows or ())
+
+    def load(self, columns: Sequence[Sequence[int]], tick: Tick) -> None:
+        """Let these be the rows, base facts all; with no column there is one row. Large ones are kept as columns."""
+        if columns and large(len(columns[0])):
+            from argon_lang.engine.columns.table import table_from  # numpy is slow to import
+
+            self._table = table_from(columns)
+            self._rows = None if self._table is not None else self._rows
+        if self._rows is not None:
+            self.rows = dict.fromkeys(paced(tick, zip(*columns, strict=True)) if columns else ((),), 0)
+
+    def table(self, layout: Layout, tick: Tick) -> Table:
+        """The rows in columns, kept beside until a row changes."""
+        found = self._table
+        if found is None:
+            from argon_lang.engine.columns.table import table_of  # numpy is slow to import
+
+            found = self._table = table_of(layout, self.arity, self.rows, tick)
+        elif found.layout != layout:
+            found = self._table = found.relaid(layout)
+        return found
+
+    def growing(self, layout: Layout, tick: Tick) -> Table:
+        """The rows in columns alone, to be added to there."""
+        table = self.table(layout, tick)
+        self._rows, self.indexes = None, {}
+        return table
 
     def copy(self) -> Relation:
         """The same rows, to be changed apart."""
         made = Relation(self.arity)
-        made.rows = dict(self.rows)
+        made._rows = dict(self.rows)
         return made
 
     def draft(self) -> Relation:
@@ -42,7 +96,7 @@ class Relation:
 
     def put(self, row: Ids, code: int) -> None:
         """Give a row its code, in a draft."""
-        known = row in self.rows
+        known, self._table = row in self.rows, None
         self.rows[row] = code
         for columns, index in self.indexes.items() if not known else ():
             key, rest = self._split(columns, row)
@@ -51,6 +105,7 @@ class Relation:
     def drop(self, row: Ids) -> None:
         """Take a row away, in a draft."""
         del self.rows[row]
+        self._table = None
         for columns, index in self.indexes.items():
             key, rest = self._split(columns, row)
             left = [other for other in index[key] if other != rest]
@@ -68,6 +123,7 @@ class Relation:
     def extend(self, rows: Mapping[Ids, int], tick: Tick) -> None:
         """Add rows that are not there yet, with their codes; `tick` is asked on the way."""
         self.rows.update(rows)
+        self._table = None
         for columns, index in self.indexes.items():
             self._fill(columns, index, rows if len(rows) < PACE else paced(tick, rows))
 
@@ -76,7 +132,7 @@ class Relation:
         found = self.indexes.get(columns)
         if found is None:
             found = {}
-            self._fill(columns, found, paced(tick, self.rows))
+            self._fill(columns, found, paced(tick, self.known(tick)))
             self.indexes[columns] = found
         return found
 
@@ -103,6 +159,19 @@ class Relation:
                 index[row[column]] = [row[other]]
             else:
                 bucket.append(row[other])
+
+
+_LARGE = 16_384
+_LARGE_FIRST = 131_072
+
+
+def large(rows: int) -> bool:
+    """Are so many rows worth columns? Fewer are, once numpy has been imported."""
+    return rows >= (_LARGE if "numpy" in sys.modules else _LARGE_FIRST)
+
+
+def _untold() -> None:
+    """Nobody asks."""
 
 
 class Space:
@@ -137,4 +206,4 @@ class Space:
     def count(self, key: str) -> int:
         """How many rows `key` has."""
         found = self.find(key)
-        return len(found.rows) if found is not None else 0
+        return len(found) if found is not None else 0

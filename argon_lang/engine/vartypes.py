@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from argon_lang.engine.exprs import Functions
-from argon_lang.ir.expr import Binary, Builtin, CallFn, Expr, If, LetIn, Local, Unary
+from argon_lang.ir.expr import Binary, Builtin, CallFn, Expr, If, LetIn, Lit, Local, Unary
 from argon_lang.ir.rules import Aggregate, Bind, Literal, Match, Not, Predicate, Rule, Var
-from argon_lang.program.types import Type
+from argon_lang.program.types import BOOL, DECIMAL, DURATION, INT, MONEY, NAT, REAL, STRING, Named, Type
+
+_BY_NUMBER = frozenset({BOOL, INT, NAT, REAL, DECIMAL, MONEY, STRING, DURATION})
 
 
 def variable_types(rule: Rule, shapes: Mapping[str, Predicate], functions: Functions) -> dict[str, Type]:
@@ -56,3 +58,14 @@ def _computed_type(expr: Expr, types: Mapping[str, Type], functions: Functions) 
             return _computed_type(inner, bound if made is None else {**bound, name: made}, functions)
         case _:
             return None
+
+
+def by_number(expr: Expr, types: Mapping[str, Type]) -> Binary | None:
+    """The expression if it is an `==` or `!=` of interned values that the types let compare by their numbers."""
+    if not (isinstance(expr, Binary) and expr.op in ("==", "!=")):
+        return None
+    sides = (expr.left, expr.right)
+    if not all(isinstance(side, Local | Lit) for side in sides):
+        return None
+    known = [types.get(side.name) for side in sides if isinstance(side, Local)]
+    return expr if any(ty in _BY_NUMBER or isinstance(ty, Named) for ty in known) else None

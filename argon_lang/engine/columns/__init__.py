@@ -1,0 +1,1 @@
+"""Rules over columns of numbers, many rows at a time: the executor for large relations. Nothing else imports numpy."""
