@@ -40,6 +40,8 @@ from argon_lsp.showing import Shown
 from argon_lsp.sync import Documents
 from argon_lsp.transport import Inbox, Outbox
 
+WATCHED = ("**/*.ar", "**/ox.toml", "**/scenarios/*.toml")
+
 log = logging.getLogger("argon.lsp")
 
 
@@ -200,7 +202,7 @@ class Server(LanguageServer):
 
     async def _watch_by_client(self) -> None:
         """Let the client tell of changed files as well: it may see what this machine's watcher cannot."""
-        patterns = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/*.ar", "**/ox.toml")]
+        patterns = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers=patterns)
         registration = lsp.Registration("argon-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         try:

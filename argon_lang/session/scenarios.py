@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from typing import Any
 
 from argon_lang.engine.governor import Governor, Limits
 from argon_lang.errors import ArgonError
@@ -18,68 +14,9 @@ from argon_lang.runtime.envelopes import TestFailure, TestOutcome
 from argon_lang.runtime.scenarios import Expected, Scenario, Step, run_scenario
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.testing import said
+from argon_lang.session.editor.scenes import FOLDER
+from argon_lang.session.scenario_files import StepTable, read_table
 from argon_lang.workspace.root import Project as Root
-
-FOLDER = "scenarios"
-
-
-_EXPECTED = {
-    "missing": "a value",
-    "extra_forbidden": "no such key",
-    "string_type": "a text",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-    "list_type": "an array",
-    "dict_type": "a table",
-    "literal_error": "mutate, query, derive, compute or expect",
-    "too_short": "at least one step",
-    "greater_than_equal": "0 or more",
-}
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class StepTable(_Table):
-    """A `[[step]]`."""
-
-    do: Literal["mutate", "query", "derive", "compute", "expect"]
-    path: str | None = None
-    args: dict[str, Any] | list[Any] = Field(default_factory=dict)
-    label: str | None = None
-    at: datetime | date | None = None
-    rows: list[list[Any]] | None = None
-    count: int | None = Field(default=None, ge=0)
-    value: Any = None
-    refused: str | None = None
-    fact: str | None = None
-    holds: bool = True
-
-    @model_validator(mode="after")
-    def _fits(self) -> StepTable:
-        """What belongs to an `expect` stands in one, and what does something says on what."""
-        told = {"rows", "count", "value", "refused", "fact", "holds"} & self.model_fields_set
-        if self.do != "expect" and told:
-            raise ValueError(f"no `{sorted(told)[0]}` in a step that is no `expect`")
-        if self.do != "expect" and self.path is None:
-            raise ValueError(f"a `path` for `{self.do}`")
-        if self.do == "expect" and not told:
-            raise ValueError("one of rows, count, value, refused, fact in an `expect`")
-        return self
-
-    def step(self) -> Step:
-        """As the runtime takes it; TOML's dates as their text."""
-        rows = tuple(tuple(map(_json, row)) for row in self.rows) if self.rows is not None else None
-        expected = Expected(rows, self.count, _json(self.value), self.refused, self.fact, self.holds)
-        return Step(self.do, self.path, _json(self.args), self.label, _instant(self.at), expected)
-
-
-class ScenarioTable(_Table):
-    """A scenario file."""
-
-    title: str | None = None
-    step: list[StepTable] = Field(min_length=1)
 
 
 def scenario_files(root: Root, wanted: Sequence[str] = ()) -> list[str]:
@@ -99,27 +36,18 @@ def scenario_files(root: Root, wanted: Sequence[str] = ()) -> list[str]:
 def read_scenario(root: Path, file: str) -> Scenario:
     """A scenario file. Raises `ARGON_INPUT_UNREADABLE`, `ARGON_RUNTIME_VALIDATION_FAILED` naming the place."""
     try:
-        data = tomllib.loads((root / file).read_text(encoding="utf-8"))
-        table = ScenarioTable.model_validate(data)
+        data = (root / file).read_bytes()
     except OSError as error:
         raise ArgonError("ARGON_INPUT_UNREADABLE", args(path=file, found=error.strerror or "unreadable")) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _invalid(file, "TOML", str(error)) from error
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part + 1) if isinstance(part, int) else part for part in first["loc"])
-        expected = (
-            str(first["ctx"]["error"])
-            if first["type"] == "value_error"
-            else _EXPECTED.get(first["type"], "a value that fits")
-        )
-        found = (
-            "nothing"
-            if first["type"] == "missing"
-            else json.dumps(first["input"], ensure_ascii=False, default=str)[:80]
-        )
-        raise _invalid(f"{file}: {place}" if place else file, expected, found) from error
-    return Scenario(file, table.title or Path(file).stem, tuple(each.step() for each in table.step))
+    table = read_table(file, data)
+    return Scenario(file, table.title or Path(file).stem, tuple(map(_step, table.step)))
+
+
+def _step(table: StepTable) -> Step:
+    """As the runtime takes it; TOML's dates as their text."""
+    rows = tuple(tuple(map(_json, row)) for row in table.rows) if table.rows is not None else None
+    expected = Expected(rows, table.count, _json(table.value), table.refused, table.fact, table.holds)
+    return Step(table.do, table.path, _json(table.args), table.label, _instant(table.at), expected)
 
 
 def run_scenarios(
@@ -148,10 +76,6 @@ def run_scenarios(
         else:
             outcomes.append(TestOutcome(name=scenario.title, module=file, outcome="listed", duration_ms=0.0))
     return outcomes
-
-
-def _invalid(name: str, expected: str, found: str) -> ArgonError:
-    return ArgonError("ARGON_RUNTIME_VALIDATION_FAILED", args(name=name, expected=expected, found=found))
 
 
 def _json(value: Any) -> Any:

@@ -17,6 +17,7 @@ log = logging.getLogger("argon.watch")
 _SKIPPED = frozenset({"node_modules", "__pycache__"})
 _SUFFIXES = (".ar", ".oxbin")
 _NAMES = frozenset({"ox.toml", "ox.lock"})
+_SCENARIOS = "scenarios"
 _CHECK_MS = 1_000
 _DEBOUNCE_MS = 50
 
@@ -101,7 +102,8 @@ class Watcher:
         if any(part in _SKIPPED or part.startswith(".") for part in parts):
             return False
         name = parts[-1]
-        return name in _NAMES or name.endswith(_SUFFIXES) or "." not in name
+        scenario = parts[:-1] == (_SCENARIOS,) and name.endswith(".toml")
+        return name in _NAMES or name.endswith(_SUFFIXES) or "." not in name or scenario
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from argon_lang.session.project import Project
 from argon_lsp.framing import frame
 from tests.lsp.packages import covered, package, position
 from tests.support.lsp_client import Client, at
@@ -54,7 +55,7 @@ def test_a_quick_fix_mends_what_it_names(client: Client, small: Path) -> None:
     client.open(uri, text)
     (found,) = client.diagnostics(uri, 1)
     asked = {"textDocument": {"uri": uri}, "range": found["range"], "context": {"diagnostics": [found]}}
-    (action,) = client.request("textDocument/codeAction", asked)
+    action, *_ = client.request("textDocument/codeAction", asked)
     assert (action["kind"], action["isPreferred"]) == ("quickfix", True)
     (edit,) = action["edit"]["changes"][uri]
     assert (covered(text, edit["range"]), edit["newText"]) == ("Persom", "Person")
@@ -70,7 +71,8 @@ def test_no_fix_is_offered_to_who_wants_other_actions(client: Client, small: Pat
     asked: dict[str, Any] = {"textDocument": {"uri": uri}, "range": found["range"]}
     for only, count in ((["refactor"], 0), (["quickfix"], 1), ([""], 1), ([], 0)):
         context = {"diagnostics": [], "only": only}
-        assert len(client.request("textDocument/codeAction", {**asked, "context": context})) == count
+        found = client.request("textDocument/codeAction", {**asked, "context": context})
+        assert [each["kind"] for each in found].count("quickfix") == count
 
 
 def test_an_edit_of_one_file_tells_of_another_that_is_not_open(client: Client, small: Path) -> None:
@@ -169,6 +171,28 @@ def test_a_position_is_never_read_in_a_text_that_came_after_it(client: Client, s
     client.send_bytes(b"".join(frame(json.dumps(each).encode()) for each in (question, edit)))
     answer = client.answer("q")
     assert answer.get("error", {}).get("code") == -32801 or covered(ROOT, answer["result"]["range"]) == "known"
+
+
+def test_a_scenario_file_is_told_what_does_not_fit_its_form_as_who_runs_it_is(client: Client, small: Path) -> None:
+    (small / "scenarios").mkdir()
+    path = small / "scenarios" / "story.toml"
+    text = 'title = "😀"\n\n[[step]]\ndo = "query"\npath = 3\nstrange = 1\n'
+    path.write_text(text, encoding="utf-8")
+    client.initialize(small)
+    client.codes_until(path.as_uri(), ["ARGON_RUNTIME_VALIDATION_FAILED"] * 2)
+    found = client.diagnostics(path.as_uri())
+    assert [covered(text, each["range"]) for each in found] == ["3", "1"]
+    ran = Project.open(small).scenarios((), None)
+    assert ran.tests[0].failures[0].message.endswith(found[0]["message"])
+    client.open(path.as_uri(), text.replace("path = 3", 'path = "q"').replace("strange = 1\n", ""))
+    assert client.diagnostics(path.as_uri(), 1) == []
+    version = client.change(path.as_uri(), {"text": "title = \n"})
+    (broken,) = client.diagnostics(path.as_uri(), version)
+    assert "TOML" in broken["message"]
+    client.close(path.as_uri())
+    client.codes_until(path.as_uri(), ["ARGON_RUNTIME_VALIDATION_FAILED"] * 2)
+    path.unlink()
+    client.codes_until(path.as_uri(), [])
 
 
 def has_codes(client: Client, uri: str) -> bool:

@@ -198,6 +198,10 @@ class Client:
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": list(changes)})
         return version
 
+    def version(self, uri: str) -> int:
+        """The last version of a document."""
+        return self._versions[uri]
+
     def close(self, uri: str) -> None:
         """Close a document."""
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})

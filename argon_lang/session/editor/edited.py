@@ -25,6 +25,7 @@ from argon_lang.queries.snippet import renamed
 from argon_lang.session.cancellation import Cancellation
 from argon_lang.session.checked import Checked
 from argon_lang.session.checking import keep, recall
+from argon_lang.session.editor.scenes import Scenes, is_scenario
 from argon_lang.session.incremental import Incremental
 from argon_lang.workspace.cache import Cache, user_cache
 from argon_lang.workspace.dependencies import Packages, found_by_checking
@@ -74,6 +75,7 @@ class Edited:
         self.held = Incremental(Database(_lone(entry)), self._cache)
         self.painted: dict[str, tuple[str, array[int]]] = {}
         self.shown: dict[tuple[str, str], Shown] = {}
+        self._scenes = Scenes()
         self._open: dict[str, OpenText] = {}
         self._touched: set[str] = set()
         self._reload = True
@@ -125,7 +127,7 @@ class Edited:
         begin = time.monotonic()
         found = self.ask(self._diagnostics, stop) if self.root is not None or self._open else {}
         self._keep(found, begin)
-        return found
+        return {**found, **self._scenes.diagnostics(self.file)}
 
     def first_diagnostics(self, stop: Cancellation) -> Mapping[str, list[Diagnostic]] | None:
         """What can be told of a large package before all of it is checked, by relative path. Raises Cancelled.
@@ -137,8 +139,11 @@ class Edited:
 
     def diagnostics_of(self, file: str) -> list[Diagnostic]:
         """Everything wrong with one file; to be called inside of a question."""
-        if self.relative(file) == MANIFEST:
+        path = self.relative(file)
+        if path == MANIFEST:
             return self._manifest_diagnostics()
+        if self._scenes.text(path) is not None:
+            return self._scenes.diagnostics_of(path, file)
         return list(self.database.diagnostics(file))
 
     def _diagnostics(self) -> Mapping[str, list[Diagnostic]]:
@@ -202,6 +207,8 @@ class Edited:
         for path in paths:
             if path.endswith(".ar"):
                 self.held.edit(self.file(path), self._open[path].text)
+            elif is_scenario(path):
+                self._scenes.edit(path, self._open[path].text)
 
     def _load(self, stop: Cancellation) -> None:
         """Read manifest and sources."""
@@ -215,6 +222,7 @@ class Edited:
             log.warning("%s is gone; going on with what was read before", self.root.root)
             self._edit(set(self._open))
             return
+        self._scenes.load(self.root, {path: texts.pop(path) for path in list(texts) if is_scenario(path)})
         try:
             inputs = read_inputs(self.root, overlay=texts, memo=self._memo)
         except ArgonError as error:
@@ -237,16 +245,17 @@ class Edited:
 
     def relative(self, file: str) -> str:
         """The relative path of one of the database's files."""
-        if self._good is not None and not file.endswith(MANIFEST):
+        if self._good is not None and not file.endswith(".toml"):
             return self._good.relative(file)
         name = self.database.package.name
         return file.removeprefix(f"{name}/") if name else file
 
     def text(self, file: str) -> str | None:
         """The text of a file of the database, of std, or of the manifest."""
-        if self.relative(file) == MANIFEST:
+        path = self.relative(file)
+        if path == MANIFEST:
             return self._manifest.text
-        return self.database.text(file)
+        return self._scenes.text(path) if is_scenario(path) else self.database.text(file)
 
     def artifact(self) -> Path | None:
         """The package's artifact; None when none was built."""
