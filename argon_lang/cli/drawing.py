@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from argon_lang.cli.rows import draw_table, print_records
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from argon_lang.runtime.envelopes import Explanation, Versioned, Violations
 
 FORMATS = ("text", "json", "dot", "svg", "html")
+TABLES = ("table", "csv", "jsonl")
+"""What violations may be printed as, beside the formats of trees."""
 TreeFormat = Annotated[str, typer.Option("--format", help="text, json, dot, svg or html.", metavar="FORMAT")]
 
 
@@ -34,12 +38,28 @@ def print_explanation(output: Output, found: Explanation, wanted: str) -> None:
     )
 
 
-def print_violations(output: Output, found: Violations, wanted: str) -> None:
-    """Print violations, those with proofs as one picture."""
+def print_violations(output: Output, found: Violations, wanted: str, limit: int | None) -> None:
+    """Print violations: for people, as a table or records, those with proofs also as one picture.
+
+    `limit` bounds how many are shown, never the count told.
+    """
     from argon_lang.cli.report import draw_violations
     from argon_lang.runtime.drawings.tree import together
 
-    _print(
+    if limit is not None and limit < (count := len(found.violations)):
+        found = found.model_copy(update={"violations": found.violations[:limit], "count": count})
+    if wanted in TABLES and not output.json:
+        columns = ("severity", "code", "check", "fact", "message")
+        records = [[getattr(each, name) for name in columns] for each in found.violations]
+        return print_records(
+            output,
+            found,
+            wanted,
+            columns,
+            records,
+            lambda console: draw_table(console, columns, records) if records else draw_violations(console, found),
+        )
+    return _print(
         output,
         found,
         wanted,
@@ -64,10 +84,10 @@ def _print(
         sys.stdout.write(pictured(wanted, *picture()))
 
 
-def known(wanted: str) -> None:
+def known(wanted: str, formats: Sequence[str] = FORMATS) -> None:
     """Refuse a format that is none."""
-    if wanted not in FORMATS:
-        raise typer.BadParameter(f"--format takes {', '.join(FORMATS)}, not `{wanted}`")
+    if wanted not in formats:
+        raise typer.BadParameter(f"--format takes {', '.join(formats)}, not `{wanted}`")
 
 
 def pictured(wanted: str, top: Drawn, title: str, prose: str) -> str:

@@ -37,7 +37,18 @@ Arguments = Annotated[
     list[str] | None,
     typer.Argument(help="Arguments in order, or as name=value.", metavar="[ARGS]...", show_default=False),
 ]
+Batch = Annotated[
+    str | None,
+    typer.Option(
+        "--batch",
+        help="Run the mutations of this JSON file as one transaction: a list of {name, args}.",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
 Format = Annotated[str, typer.Option("--format", help="table, json, jsonl or csv.", metavar="FORMAT")]
+Explain = Annotated[bool, typer.Option("--explain", help="Say why each row is there.")]
+ExplainDepth = Annotated[int, typer.Option("--depth", help="Levels to unfold, with --explain.", min=1)]
 Limit = Annotated[int | None, typer.Option("--limit", help="At most this many rows are shown.", min=1)]
 Eval = Annotated[
     str | None,

@@ -84,6 +84,8 @@ class Output:
             for line in body.get("help", []):
                 self.err.print("  = help: ", style="bold", end="")
                 self.err.print(line, markup=False)
+            if (step := error.details.get("batchStep")) is not None:
+                self.err.print(f"  = step {step} of the batch", style="bold", markup=False)
             self._draw_violations(error)
             self._draw_diagnostics(error)
         return exit_code(error.code)

@@ -113,6 +113,8 @@ def draw_violations(console: Console, found: Violations) -> None:
     """The answer of `checks`."""
     for violation in found.violations:
         draw_violation(console, violation)
+    if found.count is not None:
+        console.print(Text(f"{found.count} violations (showing {len(found.violations)})", "dim"))
     if found.clean:
         console.print(Text("no violations", "bold green"))
 

@@ -211,12 +211,22 @@ class Column(Wire):
     type: str
 
 
+class RowProof(Wire):
+    """The proof of a fact that a row of an answer comes from."""
+
+    fact: str
+    prose: str
+    root_id: str
+    nodes: list[ProofNode]
+
+
 class AnswerRow(Wire):
-    """A row in wire form."""
+    """A row in wire form; `because`, when asked for, why it is there."""
 
     values: list[Json]
     truth4: Literal["Is", "Not", "Can", "Both"] | None = None
     tag: Literal["+Δ", "+∂", "-∂", "-Δ"] | None = None
+    because: list[RowProof] | None = None
 
 
 class Answer(Versioned):
@@ -388,10 +398,11 @@ class Receipt(Versioned):
 
 
 class Violations(Versioned):
-    """The answer of `checks`."""
+    """The answer of `checks`. `count`: how many stand, where not all are shown."""
 
     violations: list[Violation]
     clean: bool
+    count: int | None = None
     module_hash: str
     inputs_digest: str | None = None
     store_id: str

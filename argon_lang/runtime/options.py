@@ -31,3 +31,11 @@ class Depth:
 
 
 SHALLOW = Depth()
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """Whether each row of an answer comes with why it is there: so deep, and of so many rows (None: of all)."""
+
+    depth: Depth = SHALLOW
+    most: int | None = None

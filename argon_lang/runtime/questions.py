@@ -34,8 +34,7 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
     reading = at_query(reading, query, arguments)
     if query.rule is None:
         return _counted(query, _extent(reading, query.extent or ""))
-    for table in query.tables:
-        arguments = [*arguments, tuple(ask(reading, table.query, arguments))]
+    arguments = _with_tables(reading, query, arguments)
     first = Operand("", query.rule, query.columns, query.distinct, query.grouping, query.optionals)
     solutions = _core(reading, first, arguments)
     for operand in query.operands:
@@ -47,6 +46,32 @@ def ask(reading: Reading, query: Query, arguments: Sequence[Value]) -> list[Row]
     ordered = _ordered(reading, query, solutions)
     given = dict(zip(_inputs(query), arguments, strict=True))
     return _counted(query, window(reading, query, [row for row, _ in ordered], given))
+
+
+def _with_tables(reading: Reading, query: Query, arguments: Sequence[Value]) -> Sequence[Value]:
+    """The arguments with the rows of what stands before the query by `with`."""
+    for table in query.tables:
+        arguments = [*arguments, tuple(ask(reading, table.query, arguments))]
+    return arguments
+
+
+Origin = tuple[Rule, Env]
+"""A solution: a select's rule, and the values of its variables."""
+
+
+def origins(reading: Reading, query: Query, arguments: Sequence[Value]) -> dict[SortKey, list[Origin]]:
+    """What each row of a query comes from, by the key of the row; of a group, all its solutions."""
+    reading = at_query(reading, query, arguments)
+    if query.rule is None:
+        return {}
+    arguments = _with_tables(reading, query, arguments)
+    first = Operand("", query.rule, query.columns, query.distinct, query.grouping, query.optionals)
+    found: dict[SortKey, list[Origin]] = {}
+    for core in (first, *(operand for operand in query.operands if operand.op != "except")):
+        for env, rows in _env_groups(reading, core, arguments):
+            row = tuple(reading.shown(expr, env) for _, _, expr in core.columns)
+            found.setdefault(row_key(row), []).extend((core.rule, each) for each in rows)
+    return found
 
 
 def excluded(reading: Reading, query: Query, arguments: Sequence[Value]) -> int:
@@ -88,13 +113,19 @@ Solution = tuple[Row, Env]
 
 def _core(reading: Reading, core: Operand, arguments: Sequence[Value]) -> list[Solution]:
     """The rows of one select with the variables that they come from."""
+    envs = [env for env, _ in _env_groups(reading, core, arguments)]
+    solutions = [(tuple(reading.shown(expr, env) for _, _, expr in core.columns), env) for env in envs]
+    return _distinct(solutions) if core.distinct else solutions
+
+
+def _env_groups(reading: Reading, core: Operand, arguments: Sequence[Value]) -> list[tuple[Env, list[Env]]]:
+    """The variables of each row of one select, with the solutions that they come from."""
     envs = _solutions(reading, core.rule, arguments)
     for optional in core.optionals:
         envs = [extended for env in envs for extended in _extended(reading, optional, env)]
-    if core.grouping is not None:
-        envs = _groups(reading, core.grouping, envs, dict(zip(core.rule.inputs, arguments, strict=True)))
-    solutions = [(tuple(reading.shown(expr, env) for _, _, expr in core.columns), env) for env in envs]
-    return _distinct(solutions) if core.distinct else solutions
+    if core.grouping is None:
+        return [(env, [env]) for env in envs]
+    return _groups(reading, core.grouping, envs, dict(zip(core.rule.inputs, arguments, strict=True)))
 
 
 def _extended(reading: Reading, optional: OptionalRows, env: Env) -> list[Env]:
@@ -132,8 +163,8 @@ def _except(left: list[Solution], right: list[Solution]) -> list[Solution]:
 _COMBINED = {"union": _union, "union all": _union_all, "intersect": _intersect, "except": _except}
 
 
-def _groups(reading: Reading, grouping: Grouping, envs: list[Env], given: Env) -> list[Env]:
-    """One set of variables per group: those of its first row, with the aggregates over all its rows.
+def _groups(reading: Reading, grouping: Grouping, envs: list[Env], given: Env) -> list[tuple[Env, list[Env]]]:
+    """One set of variables per group, those of its first row, with the aggregates over all its rows; and the rows.
 
     Without keys there is one group, which may have no row: then it has what is `given`.
     """
@@ -143,11 +174,9 @@ def _groups(reading: Reading, grouping: Grouping, envs: list[Env], given: Env) -
         groups.setdefault(keys, []).append(env)
     if not grouping.keys:
         groups.setdefault((), [])
-    found = [{**(rows[0] if rows else given), **_folded(reading, grouping, rows)} for rows in groups.values()]
-    if grouping.having is None:
-        return found
+    found = [({**(rows[0] if rows else given), **_folded(reading, grouping, rows)}, rows) for rows in groups.values()]
     having = grouping.having
-    return [env for env in found if reading.value(having, env) is True]
+    return found if having is None else [each for each in found if reading.value(having, each[0]) is True]
 
 
 def _folded(reading: Reading, grouping: Grouping, rows: list[Env]) -> Env:

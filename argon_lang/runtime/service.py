@@ -17,10 +17,11 @@ from argon_lang.program.types import Type, show
 from argon_lang.runtime.across import across
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint, base_facts
+from argon_lang.runtime.because import of_key, of_query, proved
 from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, Versioned, Violations
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
-from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, WriteOptions
+from argon_lang.runtime.options import PLAIN, SHALLOW, Depth, Proofs, WriteOptions
 from argon_lang.runtime.questions import at_query
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.reload import require_compatible
@@ -131,8 +132,9 @@ class RuntimeService:
         governor: Governor | None = None,
         *,
         truth4: bool | None = None,
+        proofs: Proofs | None = None,
     ) -> Answer:
-        """The same of a query at hand, which need not be one of the module's."""
+        """The same of a query at hand, which need not be one of the module's; with `proofs`, why each row is there."""
         snapshot, reading = self.read(at, governor, passing=True)
         arguments = coerce(reading, query.path, query.params, given)
         excluded: int | None = None
@@ -143,15 +145,29 @@ class RuntimeService:
         else:
             columns = [(column, ty) for column, ty, _ in query.columns]
             rows, excluded = answered(reading, query, arguments)
-        return self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4, excluded)
+        answer = self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4, excluded)
+        if proofs is None:
+            return answer
+        state = at_query(reading, query, arguments)
+        whole = query.extent is not None and not query.across
+        because = of_key(state, str(query.extent), proofs) if whole else of_query(reading, query, arguments, proofs)
+        return proved(answer, rows, because, proofs)
 
     def derive(
-        self, head: str, at: At = NOW, governor: Governor | None = None, *, truth4: bool | None = None
+        self,
+        head: str,
+        at: At = NOW,
+        governor: Governor | None = None,
+        *,
+        truth4: bool | None = None,
+        proofs: Proofs | None = None,
     ) -> Answer:
         """Every row of a derived predicate, concept, relation, or check; with `truth4` also those that are not Is."""
         shape = self.served.schema.head(head)
         snapshot, reading = self.read(at, governor)
-        return self._answer(snapshot, reading, list(shape.columns), told(reading, shape.key), truth4 or False)
+        rows = told(reading, shape.key)
+        answer = self._answer(snapshot, reading, list(shape.columns), rows, truth4 or False)
+        return answer if proofs is None else proved(answer, rows, of_key(reading, shape.key, proofs), proofs)
 
     def _answer(
         self,

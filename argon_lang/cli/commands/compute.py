@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Arguments, AsOf, AsOfTx, Color, Dirty, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
+from argon_lang.cli.options import (
+    Arguments,
+    AsOf,
+    AsOfTx,
+    Color,
+    Dirty,
+    Fork,
+    Format,
+    JsonFlag,
+    ProjectDir,
+    Quiet,
+    Standpoint,
+)
 from argon_lang.cli.output import Output
 
 
@@ -18,6 +30,7 @@ def command(
     json: JsonFlag = False,
     quiet: Quiet = False,
     color: Color = "auto",
+    output_format: Format = "table",
     as_of: AsOf = None,
     as_of_tx: AsOfTx = None,
     standpoint: Standpoint = None,
@@ -25,14 +38,23 @@ def command(
     dirty: Dirty = "build",
 ) -> int:
     """Compute a declared function; one that reads facts reads them at `--as-of`."""
+    from argon_lang.cli.rows import known, print_records
     from argon_lang.runtime.arguments import from_words
     from argon_lang.runtime.drawings.values import plain
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
+    known(output_format)
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False, fork=fork)
     given = from_words(service.served.schema.function(name).params, name, arguments or [])
     found = service.compute(name, given, At(as_of, as_of_tx, standpoint))
-    output.emit(found, lambda console: console.print(plain(found.value), markup=False))
+    print_records(
+        output,
+        found,
+        output_format,
+        ("value",),
+        [(found.value,)],
+        lambda console: console.print(plain(found.value), markup=False),
+    )
     return OK

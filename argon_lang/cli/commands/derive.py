@@ -12,6 +12,8 @@ from argon_lang.cli.options import (
     AsOfTx,
     Color,
     Dirty,
+    Explain,
+    ExplainDepth,
     Fork,
     Format,
     JsonFlag,
@@ -36,15 +38,21 @@ def command(
     as_of_tx: AsOfTx = None,
     standpoint: Standpoint = None,
     truth4: Truth4 = None,
+    explain: Explain = False,
+    depth: ExplainDepth = 3,
     fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
     """Derive a head: all of its rows."""
-    from argon_lang.cli.rows import print_answer
+    from argon_lang.cli.rows import known, print_answer
+    from argon_lang.runtime.options import Depth, Proofs
     from argon_lang.runtime.service import At
     from argon_lang.session.project import Project
 
+    known(output_format)
     output = Output(json, quiet, color)
     service = Project.open(project).runtime(dirty, writes=False, fork=fork)
-    print_answer(output, service.derive(head, At(as_of, as_of_tx, standpoint), truth4=truth4), output_format, limit)
+    proofs = Proofs(Depth(depth), limit) if explain else None
+    answer = service.derive(head, At(as_of, as_of_tx, standpoint), truth4=truth4, proofs=proofs)
+    print_answer(output, answer, output_format, limit)
     return OK

@@ -1,4 +1,4 @@
-"""`argon mutate NAME [ARGS]`, `argon mutate --eval 'insert …;'`: one transaction."""
+"""`argon mutate NAME [ARGS]`, `argon mutate --eval 'insert …;'`, `argon mutate --batch FILE`: one transaction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from argon_lang.cli.exits import OK
-from argon_lang.cli.options import Arguments, Color, Dirty, Eval, Fork, JsonFlag, ProjectDir, Quiet, Standpoint
+from argon_lang.cli.options import (
+    Arguments,
+    Batch,
+    Color,
+    Dirty,
+    Eval,
+    Fork,
+    Format,
+    JsonFlag,
+    ProjectDir,
+    Quiet,
+    Standpoint,
+)
 from argon_lang.cli.output import Output
 
 
@@ -17,10 +29,12 @@ def command(
     ] = None,
     arguments: Arguments = None,
     source: Eval = None,
+    batch: Batch = None,
     project: ProjectDir = None,
     json: JsonFlag = False,
     quiet: Quiet = False,
     color: Color = "auto",
+    output_format: Format = "table",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but the append.")] = False,
     delta: Annotated[bool, typer.Option("--delta", help="Show what became derivable and what ceased to be.")] = False,
     idempotency_key: Annotated[
@@ -33,19 +47,21 @@ def command(
     fork: Fork = None,
     dirty: Dirty = "build",
 ) -> int:
-    """Run a mutation against the project's store, or statements written on the spot with --eval."""
-    from argon_lang.cli.evaluating import mutation_of
-    from argon_lang.cli.report import draw_receipt
-    from argon_lang.runtime.arguments import from_words
+    """Run a mutation against the project's store, statements written on the spot, or several mutations at once."""
+    from argon_lang.cli.evaluating import batch_of, run_mutation
+    from argon_lang.cli.rows import known, print_receipt
     from argon_lang.runtime.options import WriteOptions
     from argon_lang.session.project import Project
 
+    known(output_format)
     output = Output(json, quiet, color)
     opened = Project.open(project)
-    service = opened.runtime(dirty, writes=not dry_run, fork=fork)
     options = WriteOptions(delta, dry_run, idempotency_key, principal, standpoint)
-    service, mutation, words = mutation_of(opened, service, source, dirty, name, arguments or [])
-    given = from_words(mutation.params, mutation.path.rsplit("::", 1)[-1], words)
-    receipt = service.run(mutation, given, options)
-    output.emit(receipt, lambda console: draw_receipt(console, receipt))
+    steps = batch_of(opened, batch, name, source)
+    service = opened.runtime(dirty, writes=not dry_run, fork=fork)
+    if steps is not None:
+        receipt = service.batch(steps, options)
+    else:
+        receipt = run_mutation(opened, service, source, dirty, name, arguments or [], options)
+    print_receipt(output, receipt, output_format)
     return OK
