@@ -76,7 +76,7 @@ class Session:
         document: dict[str, Any] = {"textDocument": {"uri": self.uri(name)}}
         kind = self.chance.randrange(4)
         if kind == 0:
-            method = self.chance.choice(OF_A_FILE)
+            method = self.chance.choice(OF_A_FILE if self.pulls else OF_A_FILE[:-1])
             options = {"options": {"tabSize": 4, "insertSpaces": True}} if method == "formatting" else {}
             return self.client.ask(f"textDocument/{method}", document | options)
         here = self.place(name)
