@@ -67,7 +67,7 @@ class Remedies:
         if self.steps % _PACE == 0:
             self.reading.governor.check()
         self.cut = self.cut or self.steps > _STEPS
-        return self.cut
+        return self.steps > _STEPS
 
     # -- to make an atom hold -----------------------------------------------------------------------------------------
 
@@ -120,13 +120,20 @@ class Remedies:
         if (key, row) in above or len(above) >= _DEPTH:
             return
         below = above | {(key, row)}
-        for _, compiled in self.rules.get(key, ()):
+        for compiled in self._clauses(key):
             env = _unify(compiled, row)
             if env is None:
                 continue
             for known, changes in self._body(compiled.rule, compiled.rule.body, env, budget, below):
                 for full in self._head(compiled.rule, known, row):
                     yield full, changes
+
+    def _clauses(self, key: str) -> Sequence[CompiledRule]:
+        """The clauses of a key, those first that do not come back to it: what they take is told without detours."""
+        program = self.model.program
+        own = program.units[program.home[key]].keys if key in program.home else frozenset()
+        found = [compiled for _, compiled in self.rules.get(key, ())]
+        return sorted(found, key=lambda compiled: not own.isdisjoint(compiled.reads))
 
     def _head(self, rule: Rule, known: Env, row: Pattern) -> Iterator[Row]:
         values = (term.value if isinstance(term, Const) else known.get(term.name) for term in rule.terms)

@@ -36,7 +36,7 @@ Compile = Callable[[str], Mutation]
 """A text of statements, or of one `mutate`, as the front end reads it. Raises ArgonError for one that is refused."""
 MOST_CHANGES = 3
 _STATES = 400
-_CANDIDATES = 24
+_CANDIDATES = 12
 _SHARE = 0.2
 _DOMAIN = ("ARGON_RUNTIME_ARITHMETIC", "ARGON_RUNTIME_DERIVE_FAILED", "ARGON_RUNTIME_VALIDATION_FAILED")
 
@@ -105,7 +105,7 @@ class _Search:
         """What works with so many changes and with no fewer of the same, by its text; `most` that are accepted."""
         sufficient = list[Changes]()
         for changes in self._proposed(size):
-            if self.tried >= _STATES or self._late():
+            if self.tried >= _STATES or len(sufficient) >= _CANDIDATES or self._late():
                 self.complete = False
                 break
             self.tried += 1

@@ -242,3 +242,18 @@ def test_every_suggestion_works_and_none_is_larger_than_need_be(
         fresh = World(source)
         apply(fresh, each)
         assert fresh.service.explain("goal(x, y)").derived, each.source
+
+
+def test_a_goal_with_many_ways_to_it_is_reached_by_the_direct_one_first() -> None:
+    many = 100
+    nodes = "".join(f"fact Node(n{number});\n" for number in range(many))
+    edges = "".join(f"fact edge(n{number}, n{number + 1});\n" for number in range(many - 1))
+    world = World(
+        "type Node;\nrel edge(a: Node, b: Node);\n"
+        "derive reach(a: Node, c: Node) :- reach(a, b), edge(b, c);\n"
+        "derive reach(a: Node, b: Node) :- edge(a, b);\n" + nodes + edges + "fact Node(lone);\n"
+    )
+    found = suggested(world, "reach(n0, lone)")
+    assert found.suggestions[0].source == "insert edge(n0, lone);"
+    assert all(each.size == 1 and each.accepted for each in found.suggestions)
+    assert not found.complete
