@@ -253,11 +253,13 @@ _OPERATORS: dict[str, Callable[[Any, Any], Value]] = {"+=": add, "-=": subtract}
 def _updated(
     work: Work, field: Field, subject: Value, operator: str, expr: Expr, env: Env, at: datetime | None
 ) -> Value:
-    """A field's new value; `+=` and `-=` start from the one that holds at the instant of the update."""
+    """A field's new value; `+=` and `-=` start from the one that holds at the instant of the update, or its default."""
     value = _value(work, expr, env)
     if operator == "=":
         return value
     current = [row[1] for row in work.base_at(at).about(field.key, subject)]
+    if not current and field.default is not None:
+        current = list(_elements(field, _value(work, field.default, {})))
     if field.many:
         named = _elements(field, value)
         rest = [each for each in current if each not in named]

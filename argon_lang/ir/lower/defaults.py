@@ -26,14 +26,13 @@ Defaults = Mapping[str, ir.Expr]
 _NESTING = 64
 
 
-def struct_defaults(structs: Iterable[Struct]) -> dict[str, ir.Expr]:
-    """Default expressions of struct fields by their path."""
-    return {
-        default_path(struct.path, name): default
-        for struct in structs
-        for name, _, default in struct.fields
-        if default is not None
-    }
+def read_defaults(structs: Iterable[Struct], concepts: Iterable[Concept]) -> dict[str, ir.Expr]:
+    """Default expressions by their path: of the fields of structs, and of concepts, where reads ask for them."""
+    fields = (
+        *((struct.path, name, default) for struct in structs for name, _, default in struct.fields),
+        *((concept.path, each.name, each.default) for concept in concepts for each in concept.fields),
+    )
+    return {default_path(owner, name): default for owner, name, default in fields if default is not None}
 
 
 def put_defaults(part: T, defaults: Defaults) -> T:

@@ -8,12 +8,13 @@ parameters that linking puts in place: the literal's item does not know the stru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.constants import constant
 from argon_lang.ir.lower.dispatch import chosen_target, given_by, member_of
-from argon_lang.ir.lower.keys import field_of
+from argon_lang.ir.lower.keys import field_of, field_owner
 from argon_lang.ir.lower.literals import format_pieces, literal_value
 from argon_lang.ir.lower.reading import NotLowered, Reading
 from argon_lang.ir.names import check_key, derived_key
@@ -116,11 +117,28 @@ def _field_of(node: nodes.FieldExpr, base: ir.Expr, reading: Reading) -> ir.Expr
         case ToField("struct", _, name):
             return ir.GetMember(base, name)
         case ToField(kind, owner, name):
-            return read_field(node, base, Named(kind, owner), name, reading)
+            read = read_field(node, base, Named(kind, owner), name, reading)
+            return _or_default(node, read, reading)
         case ToEnd(_, index):
             return ir.GetEnd(base, index)
         case _:
             raise NotLowered(node, node.text)
+
+
+def _or_default(node: nodes.FieldExpr, read: ir.GetField, reading: Reading) -> ir.Expr:
+    """A field of a derived type that has a default: nobody joins the type, so what is not given is read as it."""
+    owner, name = field_owner(read.key), read.key.rpartition(".")[2]
+    sig = reading.declarations.concept(owner)
+    field = next((each for each in sig.fields if each.name == name), None) if sig is not None and sig.derived else None
+    if field is None or not field.has_default:
+        return read
+    default = ir.CallFn(default_path(owner, name), ())
+    if read.many:
+        local = f"{'$' if reading.in_rule else ''}many{node.index}"
+        empty = ir.Builtin("is_empty", (ir.Local(local),), BOOL)
+        return ir.LetIn(local, read, ir.If(empty, default, ir.Local(local)))
+    given = ABSENCE[nodes.FieldExpr](node, reading) if reading.in_rule else replace(read, optional=True)
+    return ir.Builtin("unwrap_or", (given, default), reading.type_of(node))
 
 
 def read_field(node: View, base: ir.Expr, owner: Named, name: str, reading: Reading) -> ir.GetField:

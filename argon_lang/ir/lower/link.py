@@ -17,7 +17,7 @@ from argon_lang.ir.expr import Expr
 from argon_lang.ir.lattice import united
 from argon_lang.ir.lower.asked import Readers
 from argon_lang.ir.lower.columns import Clause, derived_shapes
-from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, struct_defaults
+from argon_lang.ir.lower.defaults import CyclicDefault, Unfilled, fill_facts, put_defaults, read_defaults
 from argon_lang.ir.lower.defeat import defeated, guard_shapes
 from argon_lang.ir.lower.fragment import Fragment, Trace, summary_of
 from argon_lang.ir.lower.functions import readers
@@ -163,7 +163,8 @@ _DEFAULTED: PerRow[Fragment] = PerRow()
 def _defaulted(units: Units, fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:
     """Struct literals with the defaults of the fields that they leave out."""
     structs = [struct for each in fragments for struct in each.part.structs]
-    defaults = _DEFAULTS.get(structs, lambda: struct_defaults(structs))
+    concepts = [concept for each in fragments for concept in each.part.concepts]
+    defaults = _DEFAULTS.get([*structs, *concepts], lambda: read_defaults(structs, concepts))
     names = defaults.keys()
     touched = [each for each in fragments if not names.isdisjoint(each.needs.calls)]
     made = _DEFAULTED.all([(units[each.item], each, defaults) for each in touched], _default)

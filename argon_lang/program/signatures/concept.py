@@ -64,15 +64,13 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
 def _check_required(
     written: list[nodes.FieldDecl], own: tuple[FieldSig, ...], refinement: nodes.Refinement, of: str, context: Context
 ) -> None:
-    """OE0666 for each field that a derived concept would require; a default would be stored by nobody."""
+    """OE0666 for each field that a derived concept would require."""
     types = {each.name: each.type for each in own}
     for each in written:
         name, shown = name_of(each.name), each.type
         plain = not isinstance(types.get(name or ""), OptionOf | ListOf | Unknown)
-        if each.default is not None:
-            words = "a default of a derived type's field"
-            context.out.refuse(words, each.default.start, each.default.end, f"`{name}: {shown.text if shown else ''}?`")
-        elif each.view is None and plain and each.name is not None and shown is not None:
+        given = each.default is not None or each.view is not None
+        if not given and plain and each.name is not None and shown is not None:
             values = args(of=of.rsplit("::", 1)[-1], name=name)
             suggestion = args(suggestion=f"{name}: {shown.text}?")
             related = (Related("iff", refinement.start, refinement.end),)
