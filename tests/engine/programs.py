@@ -156,11 +156,16 @@ def rules(
     return rule(key, draw(st.tuples(*[term] * ARITY[key])), tuple(draw(st.permutations(body))))
 
 
-@st.composite
-def programs(draw: st.DrawFn, values: st.SearchStrategy[Any] = VALUES) -> Program:
+def programs(values: st.SearchStrategy[Any] = VALUES) -> st.SearchStrategy[Program]:
     """A program of three strata with small random facts."""
-    made: list[Rule] = []
     ops = ("sum", "count", "min", "max", "one", "set") if values is NUMBERS else ("count", "one")
+    return stratified_programs(values, ops)
+
+
+@st.composite
+def stratified_programs(draw: st.DrawFn, values: st.SearchStrategy[Any], ops: tuple[str, ...]) -> Program:
+    """The same with these aggregates."""
+    made: list[Rule] = []
     lower = sorted(BASE)
     for level in LEVELS:
         for key in level:
@@ -174,7 +179,7 @@ def programs(draw: st.DrawFn, values: st.SearchStrategy[Any] = VALUES) -> Progra
 
 
 @st.composite
-def circular(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Rule:
+def circular(draw: st.DrawFn, key: str, same: list[str], lower: list[str], aggregating: bool) -> Rule:
     """A clause that reads one or two lower keys and denies keys of its own level, so that circles are common."""
     positive = draw(st.lists(reads(lower), min_size=1, max_size=2))
     if draw(st.integers(0, 2)) == 0:
@@ -183,7 +188,7 @@ def circular(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Ru
     body: list[Literal] = list(positive)
     denials = [draw(negations(same)) for _ in range(draw(st.integers(0, 2)))]
     body += [localised(denial, frozenset(names), f"l{number}") for number, denial in enumerate(denials)]
-    if draw(st.integers(0, 3)) == 0:
+    if aggregating and draw(st.integers(0, 3)) == 0:
         if draw(st.booleans()):
             body.append(draw(aggregates(lower, ("count", "sum", "min", "max", "avg"), names, COMPARED)))
             operator = draw(st.sampled_from(["<", "<=", "==", "!=", ">", ">="]))
@@ -195,14 +200,29 @@ def circular(draw: st.DrawFn, key: str, same: list[str], lower: list[str]) -> Ru
     return rule(key, draw(st.tuples(*[term] * ARITY[key])), tuple(draw(st.permutations(body))))
 
 
-@st.composite
-def cyclic_programs(draw: st.DrawFn) -> Program:
+def rivals(one: tuple[str, int], other: tuple[str, int]) -> list[Rule]:
+    """Two clauses each of which holds unless the other does: a choice, which nothing decides by itself."""
+    read = Match("e", (Var("x"), Var("y"))) if one[1] == other[1] == 2 else Match("a", (Var("x"),))
+    first, second = ((key, (*read.terms, *read.terms)[:arity]) for key, arity in (one, other))
+    pairs = ((first, second), (second, first))
+    return [rule(head, terms, (read, Not((Match(*denied),)))) for (head, terms), denied in pairs]
+
+
+def cyclic_programs() -> st.SearchStrategy[Program]:
     """A program of two levels that recurse through negation, with small random facts; aggregates read what is below."""
+    return circular_programs(aggregating=True)
+
+
+@st.composite
+def circular_programs(draw: st.DrawFn, aggregating: bool) -> Program:
+    """The same with or without aggregates."""
     made: list[Rule] = []
     lower = ["a", "e"]
     for level in LEVELS[:2]:
         for key in level:
-            made.extend(draw(st.lists(circular(key, sorted(level), lower), min_size=1, max_size=3)))
+            made.extend(draw(st.lists(circular(key, sorted(level), lower, aggregating), min_size=1, max_size=3)))
+        if draw(st.booleans()):
+            made.extend(rivals(*level.items()))
         lower = [*lower, *sorted(level)]
     row = {key: st.tuples(*[st.integers(0, 2)] * ARITY[key]) for key in ("a", "e")}
     facts = {key: draw(st.lists(row[key], min_size=2, max_size=6)) for key in row}
