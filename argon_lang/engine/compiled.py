@@ -21,6 +21,7 @@ from argon_lang.engine.needs import Code, CompareOf, DoubtOf, FoldOf, IndexOf, N
 from argon_lang.engine.order import SortKey, row_key, sort_key
 from argon_lang.engine.plan import (
     Counts,
+    Distinct,
     Plan,
     Planner,
     Step,
@@ -28,6 +29,7 @@ from argon_lang.engine.plan import (
     check_expressions,
     check_heads,
     check_rebinding,
+    uncounted,
 )
 from argon_lang.engine.refusal import HEAD, Refusal, Refused
 from argon_lang.engine.relations import Ids, Space
@@ -129,6 +131,7 @@ class CompiledRule:
     __slots__ = (
         "_aggregates",
         "_codes",
+        "_columns",
         "_generator",
         "_planner",
         "_plans",
@@ -151,6 +154,8 @@ class CompiledRule:
         self._aggregates = any(True for _ in aggregates(rule.body))
         self.reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
         self.positive = tuple((i, lit.key) for i, lit in enumerate(rule.body) if isinstance(lit, Match))
+        reads = (literal for literal in rule.body if isinstance(literal, Match))
+        self._columns = tuple({(read.key, at): None for read in reads for at in range(len(read.terms))})
         self.heads = tuple(dict.fromkeys(term.name for term in rule.terms if isinstance(term, Var)))
         bound = (name for literal in rule.body for name in binders(literal))
         self.variables = tuple(dict.fromkeys((*rule.inputs, *self.heads, *bound, *_inverted(rule))))
@@ -163,19 +168,27 @@ class CompiledRule:
         """The code of an expression of the body: `run(context, depth, *values)` of its free variables in order."""
         return self._generator.expression(expr, free_locals(expr))
 
-    def plan(self, counts: Counts = assumed, first: int | None = None, bound: tuple[str, ...] = ()) -> Plan:
+    def plan(
+        self,
+        counts: Counts = assumed,
+        first: int | None = None,
+        bound: tuple[str, ...] = (),
+        distinct: Distinct = uncounted,
+    ) -> Plan:
         """The order for these live counts, starting with literal `first`, `bound` variables known."""
         open_reads = len(self.positive) - (first is not None)
         sizes = tuple(counts(key).bit_length() // 2 for key in self.reads) if open_reads > 1 else ()
+        if sizes and distinct is not uncounted and max(sizes) > _COUNTED:
+            sizes += tuple(distinct(key, at).bit_length() // 2 for key, at in self._columns)
         found = self._plans.get((first, bound, sizes))
         if found is None:
             inputs = (*self.rule.inputs, *bound)
-            found = self._plans[first, bound, sizes] = self._planner.plan(inputs, counts, first)
+            found = self._plans[first, bound, sizes] = self._planner.plan(inputs, counts, first, distinct=distinct)
         return found
 
     def deriver(self, environment: Environment, first: int | None = None) -> Callable[..., None]:
         """`run(out, delta, *inputs)`: add the head rows to the set `out`; literal `first` reads only `delta`."""
-        plan = self.plan(environment.space.count, first)
+        plan = self.plan(environment.space.count, first, distinct=environment.space.distinct)
         mode, count = self._mode(environment), environment.space.count
         large = frozenset(key for key in self.reads if count(key) >= PACE or key == self.rule.key)
         label = ("derive", first is not None, _signature(plan), mode, large)
@@ -281,6 +294,8 @@ def _signature(plan: Plan) -> tuple[object, ...]:
     return tuple((step.index, _signature(step.inner)) for step in plan)
 
 
+_COUNTED = 6
+"""Values of columns matter from 4,096 rows on: half the bits of that."""
 _SHALLOW = 20
 _FRAMES_PER_NEGATION = 20
 

@@ -98,12 +98,12 @@ class Model:
 
     def known_keys(self) -> tuple[str, ...]:
         """The predicate keys that have rows, sorted."""
-        return tuple(sorted(key for key, relation in tuple(self.environment.space.relations.items()) if relation.rows))
+        return tuple(sorted(key for key, relation in tuple(self.environment.space.relations.items()) if len(relation)))
 
     def count(self, key: str) -> int:
         """How many rows the key has."""
         relation = self._relation(key)
-        return len(relation.rows) if relation is not None else 0
+        return len(relation) if relation is not None else 0
 
     def rows(self, key: str) -> tuple[Row, ...]:
         """Every row of the key."""
@@ -366,7 +366,7 @@ _CROWDED = 4
 
 def _crowded(model: Model) -> bool:
     """Has most of the model's numbering gone stale?"""
-    live = sum(len(relation.rows) * relation.arity for relation in tuple(model.environment.space.relations.values()))
+    live = sum(len(relation) * relation.arity for relation in tuple(model.environment.space.relations.values()))
     return len(model.environment.interner.values) > _CROWDED * (live + 1_000)
 
 

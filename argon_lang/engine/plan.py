@@ -29,6 +29,8 @@ from argon_lang.quick import quick
 
 Counts = Callable[[str], int]
 """Live number of rows of a predicate key."""
+Distinct = Callable[[str, int], int]
+"""How many values a column of a key has; 0 where nobody has counted."""
 
 
 @quick
@@ -51,9 +53,31 @@ def assumed(_: str) -> int:
     return _ASSUMED_ROWS
 
 
+def uncounted(_: str, __: int) -> int:
+    """No column's values are counted."""
+    return 0
+
+
 def alike(_: str) -> int:
     """Every relation counts one row, so that the author's order decides."""
     return 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """What is known of the relations."""
+
+    count: Counts
+    distinct: Distinct
+
+    def expected(self, literal: Match, bound: set[str]) -> float:
+        """Rows for one binding of what is bound, each value of a column being as frequent as any other."""
+        rows = float(max(self.count(literal.key), 1))
+        usual = math.pow(rows, 1 / len(literal.terms)) if literal.terms else 1.0
+        for at, term in enumerate(literal.terms):
+            if isinstance(term, Const) or term.name in bound:
+                rows /= self.distinct(literal.key, at) or usual
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +89,12 @@ class Planner:
     functions: Functions
 
     def plan(
-        self, bound: Iterable[str] = (), counts: Counts = assumed, first: int | None = None, drop: int | None = None
+        self,
+        bound: Iterable[str] = (),
+        counts: Counts = assumed,
+        first: int | None = None,
+        drop: int | None = None,
+        distinct: Distinct = uncounted,
     ) -> Plan:
         """Order the rule's body with `bound` variables known.
 
@@ -73,22 +102,22 @@ class Planner:
         """
         items = tuple((i, literal) for i, literal in enumerate(self.rule.body) if i != drop)
         outside = {term.name for term in self.rule.terms if isinstance(term, Var)} | set(self.rule.inputs) | set(bound)
-        return self._order(items, set(bound), frozenset(outside), counts, first)
+        return self._order(items, set(bound), frozenset(outside), _Sizes(counts, distinct), first)
 
     def _order(
         self,
         items: tuple[tuple[int, Literal], ...],
         bound: set[str],
         outside: frozenset[str],
-        counts: Counts,
+        sizes: _Sizes,
         first: int | None = None,
     ) -> Plan:
         waiting = list(items)
         steps: list[Step] = []
         while waiting:
-            at = self._next(waiting, items, bound, outside, counts, first if not steps else None)
+            at = self._next(waiting, items, bound, outside, sizes, first if not steps else None)
             index, literal = waiting.pop(at)
-            steps.append(self._step(index, literal, items, bound, outside, counts))
+            steps.append(self._step(index, literal, items, bound, outside, sizes))
             bound.update(binders(literal))
             if isinstance(literal, Bind):
                 bound.update(free_locals(literal.expr))
@@ -101,7 +130,7 @@ class Planner:
         items: tuple[tuple[int, Literal], ...],
         bound: set[str],
         outside: frozenset[str],
-        counts: Counts,
+        sizes: _Sizes,
     ) -> Step:
         if not isinstance(literal, Not | Aggregate):
             return Step(literal, index)
@@ -109,7 +138,7 @@ class Planner:
         read = literal_variables(literal) if isinstance(literal, Not) else inner_variables(literal)
         shared = tuple(name for name in read if name in around)
         known = set(shared) & bound
-        inner = self._order(tuple(enumerate(literal.body)), known, around, counts)
+        inner = self._order(tuple(enumerate(literal.body)), known, around, sizes)
         if isinstance(literal, Aggregate):
             self._check_ranges(literal, known)
         return Step(literal, index, inner, shared)
@@ -126,7 +155,7 @@ class Planner:
         items: tuple[tuple[int, Literal], ...],
         bound: set[str],
         outside: frozenset[str],
-        counts: Counts,
+        sizes: _Sizes,
         first: int | None,
     ) -> int:
         if first is not None:
@@ -139,7 +168,7 @@ class Planner:
                 guarded = True
             elif not self._missing(index, literal, items, bound, outside) and not (guarded and _fallible(literal)):
                 return at
-        reads = [(self._cost(m, bound, counts), i, at) for at, (i, m) in enumerate(waiting) if isinstance(m, Match)]
+        reads = [(self._cost(m, bound, sizes), i, at) for at, (i, m) in enumerate(waiting) if isinstance(m, Match)]
         if not reads:
             self._refuse(waiting, items, bound, outside)
         return min(reads)[2]
@@ -147,13 +176,12 @@ class Planner:
     def _free(self, literal: Match, bound: set[str]) -> int:
         return len([None for term in literal.terms if isinstance(term, Var) and term.name not in bound])
 
-    def _cost(self, literal: Match, bound: set[str], counts: Counts) -> float:
+    def _cost(self, literal: Match, bound: set[str], sizes: _Sizes) -> float:
         """Expected rows for one binding of what is bound."""
-        arity, free = len(literal.terms), self._free(literal, bound)
         shape, subject = self.shapes.get(literal.key), literal.terms[0]
         if shape is not None and shape.kind == "field" and (isinstance(subject, Const) or subject.name in bound):
             return 1.0
-        return math.pow(max(counts(literal.key), 1), free / arity)
+        return sizes.expected(literal, bound)
 
     def _missing(
         self,

@@ -26,13 +26,14 @@ CLAUSES = 1 << 20
 class Relation:
     """The rows of one predicate key."""
 
-    __slots__ = ("_rows", "_table", "arity", "indexes")
+    __slots__ = ("_distinct", "_rows", "_table", "arity", "indexes")
 
     def __init__(self, arity: int) -> None:
         """No rows yet, of `arity` columns."""
         self.arity = arity
         self._rows: dict[Ids, int] | None = {}
         self._table: Table | None = None
+        self._distinct: dict[int, tuple[int, int]] = {}
         self.indexes: dict[Ids, Index] = {}
 
     @property
@@ -54,6 +55,21 @@ class Relation:
     def __len__(self) -> int:
         """How many rows there are."""
         return self._table.count if self._rows is None and self._table is not None else len(self._rows or ())
+
+    def distinct(self, column: int) -> int:
+        """How many values a column has, or had when there were half as many rows."""
+        then, found = self._distinct.get(column, (0, 0))
+        if len(self) >= 2 * max(then, 1):
+            found = self._counted(column)
+            self._distinct[column] = (len(self), found)
+        return found
+
+    def _counted(self, column: int) -> int:
+        if (column,) in self.indexes:
+            return len(self.indexes[column,])
+        if self._table is not None:
+            return self._table.distinct(column)
+        return len({row[column] for row in self.rows})
 
     def load(self, columns: Sequence[Sequence[int]], tick: Tick) -> None:
         """Let these be the rows, base facts all; with no column there is one row. Large ones are kept as columns."""
@@ -86,6 +102,7 @@ class Relation:
         """The same rows, to be changed apart."""
         made = Relation(self.arity)
         made._rows = dict(self.rows)
+        made._distinct = dict(self._distinct)
         return made
 
     def draft(self) -> Relation:
@@ -207,3 +224,8 @@ class Space:
         """How many rows `key` has."""
         found = self.find(key)
         return len(found) if found is not None else 0
+
+    def distinct(self, key: str, column: int) -> int:
+        """About how many values a column of `key` has."""
+        found = self.find(key)
+        return found.distinct(column) if found is not None else 0

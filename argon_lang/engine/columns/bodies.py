@@ -249,5 +249,7 @@ class Maker:
         ranged = tuple(map(self.values.part, wanted))
         group = f"@{step.index}:{len(step.shared)}:{id(step)}"
         names = [name for name in ranged if isinstance(name, str)]
+        inner = () if literal is None else literal.body
+        complete = {*names, *step.shared}.issuperset(name for each in inner for name in binders(each))
         body = self.body(step.inner, (*step.shared, group), (*names, group))
-        return Ranging(self.values, body.whole, step.shared, group, ranged, literal, needed)
+        return Ranging(self.values, body.whole, step.shared, group, ranged, complete, literal, needed)

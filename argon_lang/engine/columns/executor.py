@@ -88,7 +88,8 @@ class Columns:
             table.settle()
 
     def _body(self, compiled: CompiledRule, first: int | None) -> Body:
-        plan = compiled.plan(self._environment.space.count, first)
+        space = self._environment.space
+        plan = compiled.plan(space.count, first, distinct=space.distinct)
         label = (id(compiled), first, id(plan))
         found = self._bodies.get(label)
         if found is None:

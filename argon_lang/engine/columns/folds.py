@@ -22,7 +22,8 @@ _NONE = -1
 class Ranging:
     """The body inside: `inner` runs it from a frame of the variables `shared` and of `group`, which it hands on.
 
-    `ranged` is what an aggregate ranges over, its value last; `literal` is that aggregate.
+    `ranged` is what an aggregate ranges over, its value last; `literal` is that aggregate. `complete`: no variable of the
+    body is left out of it, so that no row comes twice.
     """
 
     values: Values
@@ -30,6 +31,7 @@ class Ranging:
     shared: tuple[str, ...]
     group: str
     ranged: tuple[Part, ...]
+    complete: bool
     literal: Aggregate | None
     needed: frozenset[str]
 
@@ -67,6 +69,8 @@ class Ranging:
         if not batches:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         columns = [np.concatenate(each) for each in zip(*batches, strict=True)]
+        if self.complete:
+            return columns[0], columns[-1]
         rows = groups(self.values.layout, columns, len(columns[0])).first
         return columns[0][rows], columns[-1][rows]
 

@@ -159,6 +159,10 @@ class Table:
         for columns, order in self._orders.items():
             order.add(words if columns == tuple(range(self.arity)) else np.sort(self.layout.permuted(words, columns)))
 
+    def distinct(self, column: int) -> int:
+        """How many values a column has."""
+        return len(distinct(self.layout.column(self.words(), self.arity, column)))
+
     def words(self) -> Column:
         """All rows, packed, in no order."""
         parts = [words for _, words in self.batches]
