@@ -26,7 +26,7 @@ from argon_lang.program.model import (
     TraitSig,
     VariantSig,
 )
-from argon_lang.program.types import UNKNOWN, ListOf, Primitive, Type, TypeVar, Unknown, show
+from argon_lang.program.types import UNKNOWN, ListOf, Primitive, Type, TypeVar, Unknown, last_name, show
 from argon_lang.queries.database import Database
 from argon_lang.syntax import nodes
 
@@ -192,4 +192,4 @@ def _block(lines: list[str], end: str = ",") -> str:
 
 
 def _last(path: str) -> str:
-    return path.rsplit("::", 1)[-1]
+    return last_name(path)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from argon_lang.problems import ItemId
 from argon_lang.program.generics import values_of
+from argon_lang.program.instances import arguments_of, generic_of, is_instance
 from argon_lang.program.model import (
     CallableSig,
     ConceptSig,
@@ -43,15 +44,18 @@ from argon_lang.program.types import (
     ListOf,
     Named,
     OptionOf,
+    Primitive,
     SetOf,
     Type,
     Unknown,
+    inside,
     show,
     substituted,
 )
 from argon_lang.program.types import TypeVar as Variable
 
 S = TypeVar("S", bound=Signature)
+_TYPE_KINDS = ("concept", "relation", "struct", "enum")
 LOST = ""
 """Stands among the superconcepts of a signature for one that is in error: its fields and kin are not known."""
 
@@ -70,7 +74,7 @@ class Table:
     """
 
     __slots__ = (
-        "_columns_at", "_complete_groups", "_disjoint_groups", "_impls_of", "_signatures_at", "_symbols_at",
+        "_columns_at", "_complete_groups", "_declared_at", "_disjoint_groups", "_impls_of", "_symbols_at",
     )  # fmt: skip
 
     def __init__(
@@ -86,8 +90,33 @@ class Table:
         self._complete_groups = complete_groups
         self._columns_at = columns_at
         self._disjoint_groups = disjoint_groups
-        self._signatures_at = signatures_at
+        self._declared_at = signatures_at
         self._symbols_at = symbols_at
+
+    def _signatures_at(self, path: str) -> tuple[Signature, ...]:
+        """Every signature under a path; of an instance of a generic concept what follows from that one's."""
+        if not is_instance(path):
+            return self._declared_at(path)
+        generic = generic_of(path)
+        found = (each for each in self._declared_at(generic) if isinstance(each, ConceptSig))
+        return tuple(self._instance(path, each) for each in found)
+
+    def _instance(self, path: str, generic: ConceptSig) -> ConceptSig:
+        """The concept that stands below a generic one, with the fields that it narrows."""
+        names = (Variable(generic.path, each.name) for each in generic.generics)
+        values = dict(zip(names, self.arguments(path), strict=False))
+        typed = ((each, substituted(each.type, values)) for each in generic.fields)
+        fields = tuple(replace(each, owner=path, type=ty) for each, ty in typed if ty != each.type)
+        above = (substituted(each, values) for each in generic.typed_supers)
+        supers = (generic.path, *(each.path for each in above if isinstance(each, Named)))
+        return ConceptSig(path, generic.metatype, supers, fields, derived=generic.derived, world=generic.world)
+
+    def arguments(self, path: str) -> tuple[Type, ...]:
+        """What stands for the type parameters in the path of a generic concept's instance."""
+        return arguments_of(path, self._kind)
+
+    def _kind(self, path: str) -> str | None:
+        return next((each.kind for each in self._symbols_at(path) if each.kind in _TYPE_KINDS), None)
 
     def _first(self, path: str, kind: type[S]) -> S | None:
         for each in self._signatures_at(path):
@@ -266,7 +295,7 @@ class Table:
 
     def symbols(self, path: str) -> tuple[Symbol, ...]:
         """Everything declared under one canonical path."""
-        return self._symbols_at(path)
+        return self._symbols_at(generic_of(path) if is_instance(path) else path)
 
     def supers(self, path: str) -> tuple[str, ...]:
         """All superconcepts or superrelations of `path`, itself first, nearest first; cycles are cut."""
@@ -302,7 +331,7 @@ class Table:
         for path in self.supers(owner.path):
             for each in self.own_fields(path):
                 if each.name == name:
-                    return self._typed(owner, each) if owner.args else each
+                    return self._typed(owner, each)
         lost = self.has_lost_super(owner.path)
         return FieldSig(name, owner.path, UNKNOWN, mutable=True, has_default=True) if lost else None
 
@@ -313,13 +342,22 @@ class Table:
         found: dict[str, FieldSig] = {}
         for path in reversed(self.supers(owner.path)):
             found.update((each.name, each) for each in self.own_fields(path))
-        return tuple(self._typed(owner, each) for each in found.values()) if owner.args else tuple(found.values())
+        return tuple(self._typed(owner, each) for each in found.values())
 
     def _typed(self, owner: Named, field: FieldSig) -> FieldSig:
-        """A field with what stands for the type parameters of its owner."""
-        if field.owner != owner.path:
+        """A field with what stands for the type parameters of its owner; of a generic concept alone, anything."""
+        if owner.args:
+            return self._filled(owner, field) if field.owner == owner.path else field
+        if isinstance(field.type, Primitive) or owner.kind != "concept":
             return field
-        return replace(field, type=substituted(field.type, values_of(owner, self.generics(owner.path))))
+        if not any(isinstance(part, Variable) for part in inside(field.type)):
+            return field
+        anything = {Variable(field.owner, each.name): TOP for each in self.generics(field.owner)}
+        return replace(field, type=substituted(field.type, anything))
+
+    def _filled(self, owner: Named, field: FieldSig) -> FieldSig:
+        values = values_of(owner, self.generics(owner.path))
+        return replace(field, type=substituted(field.type, values))
 
     def is_subtype(self, sub: Type, sup: Type) -> bool:
         """May a value of type `sub` stand where `sup` is wanted? `Unknown` agrees with everything."""

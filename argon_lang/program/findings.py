@@ -40,7 +40,7 @@ _ARTICLES = {
     "test": "a test",
     "individual": "an individual",
     "standpoint": "a standpoint",
-    "unsupported": "something not supported yet",
+    "unsupported": "something in error",
 }
 
 
@@ -50,11 +50,6 @@ class Findings:
 
     uses: list[Use] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-
-    def refuse(self, construct: str, start: int, end: int, nearest: str | None = None) -> None:
-        """OE0703: a construct of the language that this version does not take; `nearest` is what to write instead."""
-        notes = (Note("nearest", args(nearest=nearest)),) if nearest else ()
-        self.problems.append(Problem("OE0703", start, end, args(construct=construct), notes=notes))
 
 
 def a_kind(symbol: Symbol) -> str:

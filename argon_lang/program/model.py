@@ -30,7 +30,7 @@ from argon_lang.program.meanings import ToSymbol as ToSymbol
 from argon_lang.program.meanings import ToType as ToType
 from argon_lang.program.meanings import ToVariant as ToVariant
 from argon_lang.program.meanings import Use as Use
-from argon_lang.program.types import Type
+from argon_lang.program.types import Named, Type
 from argon_lang.quick import quick
 
 Visibility = OneOf["private", "package", "public"]
@@ -43,7 +43,7 @@ class Symbol:
 
     `parameters` are the names of its type parameters. `module` is the path of the declaring module, `items` every item
     that declares it (the clauses of a predicate, the facts that declare an individual; one otherwise). `unsupported`: a
-    construct refused with OE0703; it resolves, so that one refusal does not become many unresolved names.
+    name whose declaration is in error; it resolves, so that one mistake does not become many unresolved names.
     """
 
     kind: SymbolKind
@@ -133,7 +133,8 @@ class ConceptSig:
     `forgettable`: its facts may be erased from the whole history.
 
     `derived`: an `iff` decides who belongs to it. `world`: `open` or `closed` where an attribute says so.
-    `instance_of`: the higher-level concepts of which it is itself an individual.
+    `instance_of`: the higher-level concepts of which it is itself an individual. `typed_supers` are those of `supers`
+    with types in which its own type parameters occur.
     """
 
     path: str
@@ -146,6 +147,7 @@ class ConceptSig:
     generics: tuple[GenericSig, ...] = ()
     world: str = ""
     forgettable: bool = False
+    typed_supers: tuple[Named, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +304,10 @@ class Declarations(Protocol):
 
     def concept(self, path: str) -> ConceptSig | None:
         """The concept declared under `path`."""
+        ...
+
+    def arguments(self, path: str) -> tuple[Type, ...]:
+        """What stands for the type parameters in the path of a generic concept's instance."""
         ...
 
     def relation(self, path: str) -> RelationSig | None:

@@ -5,6 +5,7 @@ Shared by the typed program and the lowered one; knows no trees and no text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -147,13 +148,39 @@ def map_types(ty: Type, change: Callable[[Type], Type]) -> Type:
         case Applied(name, args):
             return Applied(name, tuple(map(change, args)))
         case Named(kind, path, args) if args:
-            return Named(kind, path, tuple(map(change, args)))
+            return instantiated(Named(kind, path, tuple(map(change, args))))
         case FnOf(params, result):
             return FnOf(tuple(map(change, params)), change(result))
         case RecordOf(fields):
             return RecordOf(tuple((name, change(part)) for name, part in fields))
         case _:
             return ty
+
+
+def instantiated(ty: Named) -> Named:
+    """A generic concept with a type for each parameter is a concept of its own, under a path that spells them."""
+    if ty.kind != "concept" or not ty.args or any(isinstance(part, TypeVar | Unknown) for part in inside(ty)):
+        return ty
+    return Named("concept", f"{ty.path}<{', '.join(map(_spelled, ty.args))}>")
+
+
+def _spelled(ty: Type) -> str:
+    """The type in a path: as `show`, with whole paths whose segments one colon parts."""
+    match ty:
+        case Named(_, path, args):
+            return path.replace("::", ":") + (f"<{', '.join(map(_spelled, args))}>" if args else "")
+        case OptionOf(inner):
+            return f"{_spelled(inner)}?"
+        case ListOf(element, 0, None):
+            return f"[{_spelled(element)}]"
+        case ListOf(element, low, high):
+            return f"[{_spelled(element)}; {low}..{'*' if high is None else high}]"
+        case SetOf(element):
+            return f"Set<{_spelled(element)}>"
+        case Applied(name, args) if args:
+            return f"{name}<{', '.join(map(_spelled, args))}>"
+        case _:
+            return show(ty)
 
 
 def substituted(ty: Type, values: Mapping[TypeVar, Type]) -> Type:
@@ -168,6 +195,16 @@ def holds_function(ty: Type) -> bool:
     return any(isinstance(part, FnOf) for part in inside(ty))
 
 
+_QUALIFIED = re.compile(r"(?<=[<\[ ])(?:\w+:)+")
+"""The modules of the types that a concept's own path spells."""
+
+
+def last_name(path: str) -> str:
+    """The last segment of a path; of an instance of a generic concept, its types are shortened too."""
+    name = path.rsplit("::", 1)[-1]
+    return _QUALIFIED.sub("", name) if name.endswith(">") else name
+
+
 def show(ty: Type) -> str:
     """The type as an author writes it, paths shortened to their last segment."""
     match ty:
@@ -175,7 +212,7 @@ def show(ty: Type) -> str:
             return name
         case Named(_, path, args):
             shown = f"<{', '.join(map(show, args))}>" if args else ""
-            return path.rsplit("::", 1)[-1] + shown
+            return last_name(path) + shown
         case OptionOf(inner):
             return f"{show(inner)}?"
         case ListOf(element, 0, None):

@@ -6,7 +6,18 @@ from argon_lang.problems import Note, Problem, args
 from argon_lang.program.findings import Findings, prefix_uses, unresolved, wrong_kind
 from argon_lang.program.model import Declarations, Scope, ToType, Use
 from argon_lang.program.paths import Segment, segments
-from argon_lang.program.types import PRIMITIVES, UNKNOWN, Applied, FnOf, ListOf, Named, OptionOf, SetOf, Type
+from argon_lang.program.types import (
+    PRIMITIVES,
+    UNKNOWN,
+    Applied,
+    FnOf,
+    ListOf,
+    Named,
+    OptionOf,
+    SetOf,
+    Type,
+    instantiated,
+)
 from argon_lang.syntax import nodes
 
 TYPE_KINDS = ("concept", "relation", "struct", "enum")
@@ -82,7 +93,7 @@ def _named(node: nodes.NamedType, scope: Scope, out: Findings, declarations: Dec
     if len(given) != len(symbol.parameters):
         _count(node, path[-1], len(symbol.parameters), len(given), out)
         return UNKNOWN
-    return Named(symbol.kind, symbol.path, given)
+    return instantiated(Named(symbol.kind, symbol.path, given))
 
 
 def _parameter(node: nodes.NamedType, ty: Type, segment: Segment, out: Findings) -> Type:

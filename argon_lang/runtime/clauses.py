@@ -9,7 +9,7 @@ from argon_lang.engine.display import display
 from argon_lang.engine.openness import OPEN
 from argon_lang.ir.rules import Rule
 from argon_lang.ir.values import Value
-from argon_lang.program.types import UNKNOWN
+from argon_lang.program.types import UNKNOWN, last_name
 from argon_lang.runtime.envelopes import ClauseInstance, Json, Place
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
@@ -80,7 +80,7 @@ def clauses_of(reading: Reading, labels: Labels) -> Clauses:
 
 
 def _short(key: str) -> str:
-    name = key.removesuffix("!").removesuffix("^").removesuffix("?").rsplit("::", 1)[-1]
+    name = last_name(key.removesuffix("!").removesuffix("^").removesuffix("?"))
     return name.partition("/")[0]
 
 

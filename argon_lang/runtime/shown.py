@@ -14,7 +14,7 @@ from argon_lang.ir.rules import Const, Predicate
 from argon_lang.ir.values import Entity, Row, StructValue, TupleValue, Value
 from argon_lang.ir.wire import Wire, declared, to_wire
 from argon_lang.program.reflection import KEYS
-from argon_lang.program.types import Type, show
+from argon_lang.program.types import Type, last_name, show
 from argon_lang.runtime.base import Base
 from argon_lang.runtime.envelopes import AsOf, Column, Json, Place, Position
 from argon_lang.runtime.reading import Reading
@@ -78,7 +78,7 @@ class Labels:
             return f"{self.text(row[0])}.{field.name} == {self.text(row[1])}"
         check = key.endswith("!")
         path = key.removesuffix("!").removesuffix("^").removesuffix("?")
-        name = path.rsplit("::", 1)[-1].rpartition("/")[0] or path.rsplit("::", 1)[-1]
+        name = last_name(path).rpartition("/")[0] or last_name(path)
         shown = row[: self.schema.checks[path].arity] if check and path in self.schema.checks else row
         return f"{name}({', '.join(map(self.text, shown))})"
 

@@ -1,13 +1,15 @@
 """Where a field's rows are stored, and under which relation a tuple is known.
 
 A subtype that narrows a field declares it anew, yet it is the same field of the same individual: its rows are under
-the key of the topmost declaration, so that a read through the supertype finds them.
+the key of the topmost declaration, so that a read through the supertype finds them. A field whose type has a type
+parameter is stored under each instance of its generic concept, where it has one type; of the generic one it is a view.
 """
 
 from __future__ import annotations
 
 from argon_lang.ir.names import field_key
 from argon_lang.ir.tuples import tuple_root
+from argon_lang.program.instances import generic_of, is_instance
 from argon_lang.program.model import Declarations, FieldSig
 from argon_lang.program.types import Type
 
@@ -20,6 +22,8 @@ def storage_key(declarations: Declarations, owner: str, name: str) -> str:
 def declaring_tops(declarations: Declarations, owner: str, name: str) -> list[str]:
     """The topmost of `owner` and its supers that declare the field; several where unrelated ones do."""
     found = [path for path in declarations.supers(owner) if _declares(declarations, path, name)] or [owner]
+    typed = {generic_of(path) for path in found if is_instance(path)}
+    found = [path for path in found if path not in typed]
     return [path for path in found if not any(_above(declarations, other, path) for other in found)]
 
 

@@ -24,15 +24,19 @@ from argon_lang.ir.lower.functions import readers
 from argon_lang.ir.lower.item import is_sound, lower_item, lower_with
 from argon_lang.ir.lower.reflected import reflective_rules
 from argon_lang.ir.lower.remember import Last, PerRow
+from argon_lang.ir.lower.schema import lower_instance
 from argon_lang.ir.lower.traits import written
-from argon_lang.ir.lower.walk import rebuild
+from argon_lang.ir.lower.walk import parts, rebuild
 from argon_lang.ir.module import Claim, Fact, Function, Module, Query
 from argon_lang.ir.rules import ATTACK, Predicate, Rule
 from argon_lang.ir.statements import TestCase
 from argon_lang.problems import ItemId, Note, Problem, args
+from argon_lang.program.instances import generic_of, is_instance
 from argon_lang.program.model import MetatypeSig, TraitSig
-from argon_lang.program.types import UNKNOWN, ListOf, RecordOf
+from argon_lang.program.types import UNKNOWN, ListOf, Named, RecordOf
 from argon_lang.program.view import ProgramView, Unit
+from argon_lang.syntax import kinds as K
+from argon_lang.syntax import nodes
 
 T = TypeVar("T")
 Units = Mapping[ItemId, Unit]
@@ -57,7 +61,7 @@ def link(view: ProgramView) -> Linked:
     """Lower every sound item and put the parts together."""
     units = {unit.id: unit for unit in view.units() if is_sound(unit)}
     fragments = [view.derive(lower_item, item) for item in units]
-    fragments = _inlined(units, fragments)
+    fragments = _instantiated(units, _inlined(units, fragments))
     problems = {each.item: each.problems for each in fragments if each.problems}
     fragments = _demanded(fragments, problems)
     fragments = defeated(_defaulted(units, fragments, problems))
@@ -68,6 +72,55 @@ def link(view: ProgramView) -> Linked:
         problems[item] = (*problems.get(item, ()), *found)
     module = _assembled(view, fragments, added, claimed)
     return Linked(module, units, tuple(fragments), _traces(fragments), problems)
+
+
+_MENTIONED: PerRow[frozenset[str]] = PerRow()
+_INSTANTIATED: PerRow[Fragment] = PerRow()
+_PATHS: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+
+def _instantiated(units: Units, fragments: list[Fragment]) -> list[Fragment]:
+    """The fragments of generic concepts with the concepts that they become where types stand for their parameters."""
+    generic = {each.item: each for each in fragments if _is_generic(units[each.item])}
+    if not generic:
+        return fragments
+    named = (path for found in _MENTIONED.all([(each,) for each in fragments], _mentioned) for path in found)
+    pending = sorted(set(named))
+    wanted: dict[str, list[str]] = {}
+    for path in pending:
+        wanted.setdefault(generic_of(path), []).append(path)
+        sig = next(iter(units.values())).declarations.concept(path)
+        pending += [each for each in (sig.supers if sig else ()) if is_instance(each) and each not in pending]
+    rows = []
+    for item, fragment in generic.items():
+        own = (path for concept in fragment.part.concepts for path in wanted.get(concept.path, ()))
+        paths = tuple(sorted(own))
+        rows.append((units[item], fragment, _PATHS.setdefault(paths, paths)))
+    made = _INSTANTIATED.all(rows, _with_instances)
+    return _replaced(fragments, generic.values(), made)
+
+
+def _is_generic(unit: Unit) -> bool:
+    root = unit.item.root
+    return isinstance(root, nodes.ConceptDecl) and K.N_GENERICS in unit.item.node_kinds
+
+
+def _mentioned(fragment: Fragment) -> frozenset[str]:
+    """The instances of generic concepts that an item's part names."""
+    above = (path for concept in fragment.part.concepts for path in concept.supers)
+    types = (each.path for each in parts(fragment.part) if isinstance(each, Named) and each.kind == "concept")
+    return frozenset(path for path in (*above, *types, *fragment.needs.reads) if is_instance(path))
+
+
+def _with_instances(unit: Unit, fragment: Fragment, paths: tuple[str, ...]) -> Fragment:
+    made = [fragment.part, *(lower_instance(path, unit) for path in paths)]
+    part = replace(
+        fragment.part,
+        concepts=tuple(each for part in made for each in part.concepts),
+        predicates=tuple(each for part in made for each in part.predicates),
+        rules=tuple(each for part in made for each in part.rules),
+    )
+    return replace(fragment, part=part, needs=summary_of(part))
 
 
 def _demanded(fragments: list[Fragment], problems: dict[ItemId, tuple[Problem, ...]]) -> list[Fragment]:

@@ -15,9 +15,10 @@ from argon_lang.ir.lower.reading import Reading
 from argon_lang.ir.lower.refinements import conditions_of, membership_rule
 from argon_lang.ir.lower.views import view_of
 from argon_lang.ir.module import Concept, Enum, Field, Function, Group, Module, Relation, Struct, Variant
-from argon_lang.ir.names import asserted
+from argon_lang.ir.names import asserted, field_key
 from argon_lang.ir.rules import Match, Predicate, Rule, Var
 from argon_lang.ir.values import Entity
+from argon_lang.program.instances import generic_of
 from argon_lang.program.model import (
     ConceptSig,
     Declarations,
@@ -29,7 +30,7 @@ from argon_lang.program.model import (
     StructSig,
 )
 from argon_lang.program.paths import name_of
-from argon_lang.program.types import ListOf, Named, OptionOf, Type
+from argon_lang.program.types import TOP, ListOf, Named, OptionOf, Type, TypeVar, inside
 from argon_lang.program.view import Unit
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import need
@@ -91,7 +92,8 @@ def _enum(sig: EnumSig) -> Enum:
 
 
 def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> Module:
-    stored = tuple(each for each in sig.fields if each.view is None)
+    of_instances = tuple(each for each in sig.fields if _is_typed(each.type))
+    stored = tuple(each for each in sig.fields if each.view is None and each not in of_instances)
     views = [view_of(each, sig.path, reading.declarations) for each in sig.fields if each.view is not None]
     fields = tuple(_field(each, defaults, reading) for each in stored)
     metatype = reading.declarations.metatype(sig.metatype)
@@ -106,6 +108,7 @@ def _concept(sig: ConceptSig, defaults: Mapping[str, ir.Expr], reading: Reading)
             *_closed(sig.path, "concept", columns),
             *_fields(stored, fields, sig.path, "concept"),
             *(shape for shape, _ in views),
+            *(_shape(sig.path, each) for each in of_instances),
         ),
         rules=(
             *(() if sig.derived else closure_rules(sig.path, _asserted_above(sig.supers, reading.declarations), 1)),
@@ -181,6 +184,36 @@ def _field(sig: FieldSig, defaults: Mapping[str, ir.Expr], reading: Reading) -> 
     element = inner.element if isinstance(inner, ListOf) else inner
     key = storage_key(reading.declarations, sig.owner, sig.name)
     return Field(sig.name, key, element, sig.mutable, optional, many, low, high, defaults.get(sig.name))
+
+
+def _is_typed(ty: Type) -> bool:
+    """Does a type parameter of the concept occur in it? Then the instances store the field."""
+    return any(isinstance(part, TypeVar) for part in inside(ty))
+
+
+def _shape(path: str, field: FieldSig) -> Predicate:
+    """A field that the instances store: of the generic concept the values are of any type."""
+    return Predicate(field_key(path, field.name), "field", (("it", Named("concept", path)), (field.name, TOP)))
+
+
+def lower_instance(path: str, unit: Unit) -> Module:
+    """A generic concept with types for its parameters: a concept of its own that narrows fields of the generic one.
+
+    `unit` is the item that declares the generic concept.
+    """
+    sig, reading = unit.declarations.concept(path), Reading(unit)
+    if sig is None:
+        return Module("", "")
+    made = _concept(sig, _defaults(unit, reading), reading)
+    views = (_rule((field_key(generic_of(path), each.name), field_key(path, each.name))) for each in sig.fields)
+    return replace(made, rules=(*made.rules, *views))
+
+
+def _rule(keys: tuple[str, str]) -> Rule:
+    """What an instance stores in a field is a value of the generic concept's."""
+    (key, below), head = keys, (Var("v0"), Var("v1"))
+    body = (Match(below, head),)
+    return Rule(rule_id(key, head, body), key, head, body, "subsumption")
 
 
 def _defaults(unit: Unit, reading: Reading) -> dict[str, ir.Expr]:

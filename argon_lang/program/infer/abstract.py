@@ -10,7 +10,7 @@ from argon_lang.problems import Edit, Fix, Note, args
 from argon_lang.program.infer.context import Context
 from argon_lang.program.infer.words import quoted, short
 from argon_lang.program.model import Declarations, MetarelSig, MetatypeSig, Symbol
-from argon_lang.program.paths import segments
+from argon_lang.program.paths import Segment, segments
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View
 
@@ -20,6 +20,9 @@ MOST_SHOWN = 5
 def check_instantiable(cx: Context, path: nodes.Path | None, symbol: Symbol) -> None:
     """Report a direct instance of an abstract concept or relation at the path that names it."""
     written = segments(path) if path is not None else ()
+    if written and symbol.kind == "concept" and cx.declarations.generics(symbol.path) and not cx.in_rejects:
+        _of_generic(cx, written[-1], symbol)
+        return
     abstract = _abstract(cx.declarations, symbol)
     if abstract is None or not written or cx.in_rejects:
         return
@@ -35,6 +38,15 @@ def check_instantiable(cx: Context, path: nodes.Path | None, symbol: Symbol) -> 
     related = cx.declared_at("metatype", abstract.path, of=of)
     values = args(name=symbol.name, kind=kind, of=of)
     cx.report("OE0233", (written[-1].start, written[-1].end), values, related=related, notes=notes, fixes=fixes)
+
+
+def _of_generic(cx: Context, name: Segment, symbol: Symbol) -> None:
+    """OE0234: nothing says what the type parameters stand for."""
+    below = _subtypes(cx, symbol)
+    shown = quoted(below[:MOST_SHOWN]) + (", …" if len(below) > MOST_SHOWN else "")
+    note = Note("subtype", args(candidates=shown)) if below else Note("declare", args(name=symbol.name))
+    values = args(name=symbol.name, parameters=quoted([each.name for each in cx.declarations.generics(symbol.path)]))
+    cx.report("OE0234", (name.start, name.end), values, notes=(note,))
 
 
 def _abstract(declarations: Declarations, symbol: Symbol) -> MetatypeSig | MetarelSig | None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 
-from argon_lang.problems import Args, Fix, Note, Problem, Related, args
+from argon_lang.problems import Args, Fix, Note, Problem, Related
 from argon_lang.program.findings import Findings, related_to
 from argon_lang.program.model import (
     Binding,
@@ -189,12 +189,6 @@ class Context:
         """Report a problem at a node or span."""
         start, end = at if isinstance(at, tuple) else (at.start, at.end)
         self.problems.append(Problem(code, start, end, values, related, notes, fixes))
-
-    def refuse(self, at: View | tuple[int, int], construct: str, nearest: str = "") -> None:
-        """Report a construct of the language that has no evaluation yet (OE0703)."""
-        self.unsupported = True
-        notes = (Note("nearest", args(nearest=nearest)),) if nearest else ()
-        self.report("OE0703", at, args(construct=construct), notes=notes)
 
     def declared_at(self, key: str, path: str, **values: object) -> tuple[Related, ...]:
         """A secondary span on the declaration of `path`; none where nothing declares it."""

@@ -16,6 +16,7 @@ from argon_lang.program.infer.dispatch import Fit, check_found, infer_expr
 from argon_lang.program.infer.mismatch import Why
 from argon_lang.program.infer.numbers import is_number
 from argon_lang.program.infer.words import short
+from argon_lang.program.instances import generic_of, is_instance
 from argon_lang.program.model import Declarations, GenericSig
 from argon_lang.program.types import (
     UNKNOWN,
@@ -137,8 +138,10 @@ def check_type_arguments(cx: Context, root: View) -> None:
     for node in root.descendants():
         if isinstance(node, nodes.NamedType) and node.args is not None and node.path is not None:
             ty = type_of(node, cx.scope, Findings(), cx.declarations)
-            generics = cx.declarations.generics(ty.path) if isinstance(ty, Named) else ()
+            generics = cx.declarations.generics(generic_of(ty.path)) if isinstance(ty, Named) else ()
             given = ty.args if isinstance(ty, Named) else ()
+            if isinstance(ty, Named) and is_instance(ty.path):
+                given = cx.declarations.arguments(ty.path)
             for written, parameter, found in zip(node.args.types, generics, given, strict=False):
                 report_bound(cx, (written.start, written.end), parameter, found)
 
@@ -160,6 +163,11 @@ def _match(declarations: Declarations, owner: str, ty: Type, found: Type, into: 
             _match(declarations, owner, a, b, into)
         case OptionOf(a), _:
             _match(declarations, owner, a, found, into)
+        case Named("concept", path, these), Named("concept", other, ()) if these and path != other:
+            for above in declarations.supers(other):
+                if generic_of(above) == path and is_instance(above):
+                    for a, b in zip(these, declarations.arguments(above), strict=False):
+                        _match(declarations, owner, a, b, into)
         case (Named(_, path, these), Named(_, other, those)) | (Applied(path, these), Applied(other, those)):
             for a, b in zip(these, those, strict=False) if path == other else ():
                 _match(declarations, owner, a, b, into)

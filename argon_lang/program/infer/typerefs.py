@@ -17,10 +17,7 @@ def written_type(cx: Context, node: nodes.Type | None) -> Type:
     """The type of a `let`, an atom or an `update`; what is wrong with it is reported here."""
     if node is None:
         return UNKNOWN
-    before = len(cx.problems)
     found = type_of(node, cx.scope, cx.findings, cx.declarations)
-    if any(problem.code == "OE0703" for problem in cx.problems[before:]):
-        cx.unsupported = True
     _record(cx, node, found)
     return found
 

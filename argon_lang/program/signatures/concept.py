@@ -5,7 +5,7 @@ from __future__ import annotations
 from argon_lang.problems import Edit, Fix, Note, Problem, Related, args
 from argon_lang.program.attributes import forgettable, world_of
 from argon_lang.program.declarations import LOST
-from argon_lang.program.findings import BEFORE_ITEM, unresolved
+from argon_lang.program.findings import BEFORE_ITEM, Findings, unresolved
 from argon_lang.program.foreign import CONSTRUCTS
 from argon_lang.program.model import (
     ConceptSig,
@@ -25,6 +25,7 @@ from argon_lang.program.signatures.generics import generics
 from argon_lang.program.signatures.meta import choices
 from argon_lang.program.spelling import near
 from argon_lang.program.types import ListOf, Named, OptionOf, Unknown
+from argon_lang.program.types_of import type_of
 from argon_lang.syntax import nodes
 
 
@@ -45,7 +46,6 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     """The signature of a concept without its short list of subtypes."""
     path = context.path(root.name)
     metatype = construct(root.metatype, "metatype", context)
-    _refuse_forms(root, context)
     parameters = generics(root.generics, root.name, context)
     supers = super_paths(root.supers, "concept", context)
     members = root.body.members if root.body else []
@@ -58,7 +58,8 @@ def concept(root: nodes.ConceptDecl, context: Context) -> ConceptSig:
     above = super_paths(root.instance_of, "concept", context)
     chosen = choices(settings, path, context)
     marks = (world_of(root), forgettable(root))
-    return ConceptSig(path, metatype, supers, own, chosen, derived, above, parameters, *marks)
+    typed = _typed_supers(root.supers, context) if parameters else ()
+    return ConceptSig(path, metatype, supers, own, chosen, derived, above, parameters, *marks, typed)
 
 
 def _check_required(
@@ -80,11 +81,11 @@ def _check_required(
             context.out.problems.append(problem)
 
 
-def _refuse_forms(root: nodes.ConceptDecl, context: Context) -> None:
-    refused = ((root.generics, "a generic concept", None),)
-    for part, words, nearest in refused:
-        if part is not None:
-            context.out.refuse(words, part.start, part.end, nearest)
+def _typed_supers(written: nodes.Supers | None, context: Context) -> tuple[Named, ...]:
+    """The superconcepts in which type parameters of the concept itself occur."""
+    listed = written.types if written is not None else []
+    found = (type_of(each, context.scope, Findings()) for each in listed)
+    return tuple(each for each in found if isinstance(each, Named) and each.args)
 
 
 def super_paths(written: nodes.Supers | nodes.InstanceOf | None, kind: str, context: Context) -> tuple[str, ...]:
@@ -97,9 +98,15 @@ def super_paths(written: nodes.Supers | nodes.InstanceOf | None, kind: str, cont
 
 
 def _super_path(written: nodes.Type, kind: str, context: Context) -> str:
-    if not isinstance(written, nodes.NamedType) or written.args is not None:
-        context.out.refuse("a generic type", written.start, written.end)
+    if not isinstance(written, nodes.NamedType):
+        values = args(name=written.text, found="a built-in type", expected=f"a {kind}")
+        context.out.problems.append(Problem("OE0201", written.start, written.end, values))
         return LOST
+    path = segments(written.path) if written.path is not None else ()
+    bare = any(each.kind == kind and each.parameters for each in context.look(path).symbols) if path else False
+    if written.args is not None or bare:
+        ty = context.value_type(written)
+        return ty.path if isinstance(ty, Named) and ty.kind == kind else LOST
     symbol = context.symbol(written.path, (kind,), kind, f"a {kind}")
     if symbol is None or written.path is None:
         return LOST
