@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from argon_lang.engine.exprs import Functions
 from argon_lang.engine.refusal import HEAD, Refusal, Refused
@@ -87,6 +87,14 @@ class Planner:
     rule: Rule
     shapes: Mapping[str, Predicate]
     functions: Functions
+    _read: dict[int, tuple[str, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def _reads(self, expr: Expr) -> tuple[str, ...]:
+        """The variables of an expression of the rule, which is asked for them again and again."""
+        known = self._read.get(id(expr))
+        if known is None:
+            known = self._read[id(expr)] = free_locals(expr)
+        return known
 
     def plan(
         self,
@@ -120,7 +128,7 @@ class Planner:
             steps.append(self._step(index, literal, items, bound, outside, sizes))
             bound.update(binders(literal))
             if isinstance(literal, Bind):
-                bound.update(free_locals(literal.expr))
+                bound.update(self._reads(literal.expr))
         return tuple(steps)
 
     def _step(
@@ -194,11 +202,11 @@ class Planner:
         """The variables that must be bound before the literal can run, and are not."""
         match literal:
             case Test(expr, _) | Each(_, expr, _):
-                return [name for name in free_locals(expr) if name not in bound]
+                return [name for name in self._reads(expr) if name not in bound]
             case Bind(var, expr, _):
                 if var in bound and isinstance(expr, Local):
                     return []
-                return [name for name in free_locals(expr) if name not in bound]
+                return [name for name in self._reads(expr) if name not in bound]
             case Not():
                 around = _around(index, items, outside)
                 return [name for name in literal_variables(literal) if name in around and name not in bound]

@@ -74,7 +74,8 @@ def as_written(rule: Rule, filters: int, shapes: Shapes, guards: int = 0) -> Rul
     """The rule in which only what the language lets bind a variable does so; `filters` stand before the `guards`."""
     end = len(rule.body) - guards
     kept = rule.body[: end - filters] + rule.body[end:]
-    return replace(rule, body=_values(kept, shapes, set(rule.inputs)))
+    body = _values(kept, shapes, set(rule.inputs))
+    return Rule(rule.id, rule.key, rule.terms, body, rule.origin, rule.inputs)
 
 
 def _values(body: tuple[Literal, ...], shapes: Shapes, seen: set[str]) -> tuple[Literal, ...]:

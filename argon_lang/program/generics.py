@@ -37,6 +37,10 @@ class TypeScope:
             return Lookup(primitive=segments[0], type=self.types[segments[0]])
         return self.around.lookup(segments)
 
+    def is_free(self, name: str) -> bool:
+        """Does a name without a path mean nothing here?"""
+        return name not in self.types and self.around.is_free(name)
+
     def names(self) -> Mapping[str, tuple[Symbol, ...]]:
         """Every name usable here without a path; types of this scope are no symbols."""
         return self.around.names()

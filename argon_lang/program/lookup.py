@@ -153,10 +153,27 @@ def _miss(path: tuple[str, ...], failed: int, known: Iterable[str]) -> Lookup:
     return Lookup(code="OE0101", failed=failed, candidates=near(path[failed], known))
 
 
+def is_free(world: World, viewer: str, name: str) -> bool:
+    """Does a name without a path mean nothing in a module? Sooner told than what else may have been meant."""
+    return _meaning(world, viewer, name) is None
+
+
 def _first(world: World, viewer: str, name: str) -> Lookup:
-    """A name without a path: the module's own names, then the ambient ones, then the built-in types."""
+    """A name without a path; on a miss with the names that it may be a slip of."""
+    found = _meaning(world, viewer, name)
+    if found is not None:
+        return found
     around = world.around(viewer)
-    for each in around:
+    known = (each for module in around for each in world.names.get(module, {}))
+    missed = _miss((name,), 0, [*known, *world.ambient_in(viewer), *BUILT_IN_TYPES])
+    hidden = _hidden(world, around, name)
+    return missed if hidden is None else replace(missed, hidden=hidden)
+
+
+def _meaning(world: World, viewer: str, name: str) -> Lookup | None:
+    """A name without a path: the module's own names, then the ambient ones, then the built-in types; else None."""
+    bounds: tuple[Bound, ...] = ()
+    for each in world.around(viewer):
         bounds = world.names.get(each, {}).get(name, ())
         if bounds:
             break
@@ -171,12 +188,7 @@ def _first(world: World, viewer: str, name: str) -> Lookup:
         members = _by_trait(world, viewer, name)
         if members.symbols or members.code is not None:
             return members
-    if name in BUILT_IN_TYPES:
-        return Lookup(primitive=name)
-    known = (each for module in around for each in world.names.get(module, {}))
-    missed = _miss((name,), 0, [*known, *world.ambient_in(viewer), *BUILT_IN_TYPES])
-    hidden = _hidden(world, around, name)
-    return missed if hidden is None else replace(missed, hidden=hidden)
+    return Lookup(primitive=name) if name in BUILT_IN_TYPES else None
 
 
 def _hidden(world: World, around: Iterable[str], name: str) -> Symbol | None:

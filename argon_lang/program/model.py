@@ -415,6 +415,10 @@ class Scope(Protocol):
         """Resolve a written path. Never raises; a miss carries its problem code and suggestions."""
         ...
 
+    def is_free(self, name: str) -> bool:
+        """Does a name without a path mean nothing here?"""
+        ...
+
     def names(self) -> Mapping[str, tuple[Symbol, ...]]:
         """Every name usable here without a path (own, imported, ambient), for suggestions and completion."""
         ...

@@ -9,19 +9,21 @@ from argon_lang.program.model import Lookup, Symbol
 
 
 class ModuleScope:
-    """Implements `model.Scope` for `module` by two functions, so that an incremental database can stand behind it."""
+    """Implements `model.Scope` for `module` by three functions, so that an incremental database can stand behind it."""
 
-    __slots__ = ("_lookup", "_module", "_names")
+    __slots__ = ("_is_free", "_lookup", "_module", "_names")
 
     def __init__(
         self,
         module: str,
         lookup: Callable[[str, tuple[str, ...]], Lookup],
         names: Callable[[str], Mapping[str, tuple[Symbol, ...]]],
+        is_free: Callable[[str, str], bool],
     ) -> None:
         self._module = module
         self._lookup = lookup
         self._names = names
+        self._is_free = is_free
 
     @property
     def module(self) -> str:
@@ -31,6 +33,10 @@ class ModuleScope:
     def lookup(self, segments: tuple[str, ...]) -> Lookup:
         """Resolve a written path. Never raises; on a miss `candidates` with `::` are paths to import."""
         return self._lookup(self._module, segments)
+
+    def is_free(self, name: str) -> bool:
+        """Does a name without a path mean nothing here?"""
+        return self._is_free(self._module, name)
 
     def names(self) -> Mapping[str, tuple[Symbol, ...]]:
         """Every name usable here without a path."""

@@ -60,7 +60,10 @@ def _places(path: Path) -> list[int]:
     """The significant tokens that are segments: a path has no nodes inside, so its range is its own."""
     item, index = path.item, path.index
     kinds, indexes = item.kinds, item.extent[0]
-    return [at for at in range(item.node_starts[index], item.node_ends[index]) if kinds[indexes[at]] in _SEGMENTS]
+    start, end = item.node_starts[index], item.node_ends[index]
+    if end - start == 1:
+        return [start] if kinds[indexes[start]] in _SEGMENTS else []
+    return [at for at in range(start, end) if kinds[indexes[at]] in _SEGMENTS]
 
 
 def name_token(name: Name | None) -> Token | None:

@@ -254,7 +254,7 @@ class Database:
         if self.base is not None and program.is_std(module):
             return self.base.scope(module)
         if module not in self._scopes:
-            self._scopes[module] = ModuleScope(module, self._lookup, self._names)
+            self._scopes[module] = ModuleScope(module, self._lookup, self._names, self._is_free)
         return self._scopes[module]
 
     def declared(self, item: Item) -> Declared:
@@ -270,6 +270,9 @@ class Database:
 
     def _lookup(self, module: str, path: tuple[str, ...]) -> Lookup:
         return self.memory.ask(program.lookup, (module, path))
+
+    def _is_free(self, module: str, name: str) -> bool:
+        return self.memory.ask(program.is_free, (module, name))
 
     def _names(self, module: str) -> Mapping[str, tuple[Symbol, ...]]:
         return self.ask(program.module_names, module)

@@ -40,10 +40,12 @@ _IMPORTING = frozenset((K.N_USE_DECL, K.N_MOD_DECL))
 
 def name_problems(db: Database, item: ItemId) -> tuple[Problem, ...]:
     """What is wrong with the name that an item declares, the names that it imports, the module that it opens."""
-    found = program.tree(db, item)
-    if found is None or db.memory.get(program.module_of, item) is None:
+    found, clashing = program.tree(db, item), db.memory.get(clash_index, None).get(item, ())
+    if found is None or not (clashing or found.kind in _IMPORTING or found.kind in _OUTSIDE):
         return ()
-    clashes = tuple(clash_problem(found, clash) for clash in db.memory.get(clash_index, None).get(item, ()))
+    if db.memory.get(program.module_of, item) is None:
+        return ()
+    clashes = tuple(clash_problem(found, clash) for clash in clashing)
     clashes += tuple(misplaced(db, item)) if found.kind in _OUTSIDE else ()
     return clashes + db.memory.get(import_problems, item) if found.kind in _IMPORTING else clashes
 

@@ -51,7 +51,10 @@ def _of_body(db: Database, item: ItemId) -> list[Problem]:
 
 def once(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Each code once at each span, in the order of finding."""
-    return tuple({(each.code, each.start, each.end): each for each in reversed(list(problems))}.values())[::-1]
+    listed = list(problems)
+    if not listed:
+        return ()
+    return tuple({(each.code, each.start, each.end): each for each in reversed(listed)}.values())[::-1]
 
 
 def gate_problems(db: Database, _: None) -> Mapping[ItemId, tuple[Problem, ...]]:

@@ -14,6 +14,7 @@ from argon_lang.problems import ItemId, Problem
 from argon_lang.program.declare import prelude_imports
 from argon_lang.program.infer import infer
 from argon_lang.program.lookup import SPACES, Bound, Names, World, root_of, walk
+from argon_lang.program.lookup import is_free as means_nothing
 from argon_lang.program.model import GroupSig, Inference, Lookup, Signature, Symbol, ToSymbol, Use
 from argon_lang.program.module_scope import visible_names
 from argon_lang.program.modules import ModuleTree, Shape, module_tree
@@ -246,6 +247,11 @@ def lookup(db: Database, key: tuple[str, tuple[str, ...]]) -> Lookup:
         return result
     imports = importable(found, db.memory.get(name_index, None).get(path[0], ()), module)
     return replace(result, candidates=(*imports, *result.candidates))
+
+
+def is_free(db: Database, key: tuple[str, str]) -> bool:
+    """Does a name without a path mean nothing in a module?"""
+    return means_nothing(db.memory.get(world, None), *key)
 
 
 def importable(found: World, paths: tuple[str, ...], module: str) -> tuple[str, ...]:

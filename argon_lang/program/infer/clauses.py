@@ -158,6 +158,8 @@ def _occur(cx: Context, name: str, span: tuple[int, int], scope: int, dead: bool
 
 def _is_free(cx: Context, name: str) -> bool:
     """Does a lone name mean nothing else than a variable? The members of traits have their names for calls alone."""
+    if cx.scope.is_free(name):
+        return True
     found = cx.scope.lookup((name,))
     return found.code == "OE0101" or (bool(found.symbols) and all(trait_of(each) is not None for each in found.symbols))
 

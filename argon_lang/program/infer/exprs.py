@@ -90,7 +90,7 @@ def warn_hidden(cx: Context, name: str, span: tuple[int, int]) -> None:
     values = None
     if cx.local(name) is not None:
         values = args(name=name, kind="the local")
-    else:
+    elif not cx.scope.is_free(name):
         symbols = cx.scope.lookup((name,)).symbols
         if any(symbol.kind == "individual" for symbol in symbols):
             values = args(name=name, kind="the individual")

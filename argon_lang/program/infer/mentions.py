@@ -22,6 +22,12 @@ _PATTERNS = (
 )  # fmt: skip
 _NAMELESS = (nodes.NamedType, nodes.OptionalType, nodes.ListType, nodes.FnType, nodes.StepRelation, nodes.Name)
 
+_SPECIAL = frozenset((
+    *SCOPES, *_REFUSED, *_PATTERNS, *_NAMELESS, nodes.Wildcard, nodes.Path, nodes.FieldInit, nodes.Block,
+    nodes.MatchArm, nodes.Comprehension, nodes.Call, nodes.StructExpr,
+))  # fmt: skip
+"""Nodes that are mentions or have no other parts than their children; in all others one looks at the children."""
+
 
 @quick
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,9 @@ def mentions(root: View) -> Iterator[Mention]:
     stack: list[tuple[View, frozenset[str], bool]] = [(root, frozenset(), False)]
     while stack:
         node, hidden, dead = stack.pop()
+        if type(node) not in _SPECIAL:
+            stack += [(part, hidden, dead) for part in reversed(node.children)]
+            continue
         if isinstance(node, SCOPES):
             yield Mention("scope", node, "", node.start, node.end, dead)
             continue
