@@ -26,6 +26,10 @@ from shared_catalog.page import as_markdown
 
 Ask = Callable[[str, dict[str, Json]], Awaitable[Json]]
 _NOT_FOUND = "ARGON_RUNTIME_NOT_FOUND"
+_POINTS: Mapping[str, type] = {"asOf": str, "asOfTx": int, "standpoint": str, "fork": str}
+"""The point and view of a read."""
+
+_DEPTHS: Mapping[str, type] = {"maxDepth": int, "maxAlternatives": int}
 _DEPTH = 12
 _ALTERNATIVES = 3
 
@@ -63,6 +67,14 @@ class Call:
             raise JsonRpcInvalidParams(f"{self.name}: argument {index + 1} is {what}")
         return found
 
+    def options(self, index: int, known: Mapping[str, type]) -> dict[str, Json]:
+        """The object of options at a place, empty when there is none. Raises JsonRpcInvalidParams for what is none."""
+        found = self.arguments[index] if index < len(self.arguments) else {}
+        if not isinstance(found, dict) or any(type(value) is not known.get(key) for key, value in found.items()):
+            listed = ", ".join(f"`{key}`" for key in known)
+            raise JsonRpcInvalidParams(f"{self.name}: argument {index + 1} is an object with some of {listed}")
+        return found
+
 
 class Commands:
     """Runs them."""
@@ -93,11 +105,11 @@ class Commands:
         return self._shown(place, page, show=not good)
 
     async def _run_query(self, call: Call) -> Json:
-        """URI, the path of a query, and its arguments: an object by name, or an array in order."""
+        """URI, the path of a query, its arguments (an object by name, or an array in order), and `_POINTS`."""
         given = call.arguments[2] if len(call.arguments) > 2 else {}
         if not isinstance(given, dict | list):
             raise JsonRpcInvalidParams(f"{call.name}: argument 3 is an object or an array with what the query takes")
-        asked = {"name": call.text(1, "the path of a query"), "args": given}
+        asked = {"name": call.text(1, "the path of a query"), "args": given} | call.options(3, _POINTS)
         return self._shown(*await self._page(call, "Running a query", {"of": "query", "given": asked}))
 
     async def _build(self, call: Call) -> Json:
@@ -110,16 +122,17 @@ class Commands:
         return self._shown(place, page, show=not page["answer"]["ok"])
 
     async def _explain_fact(self, call: Call) -> Json:
-        """URI, and a fact: why it holds, or why it does not, as Markdown."""
+        """URI, a fact, and `_POINTS` or `_DEPTHS`: why it holds, or why it does not, as Markdown."""
         return self._shown(*await self._explained(call, "markdown"))
 
     async def _show_proof(self, call: Call) -> Json:
-        """URI, and a fact: the same as a page of HTML whose nodes open and close."""
+        """The same as a page of HTML whose nodes open and close."""
         return self._shown(*await self._explained(call, "html"))
 
     async def _explained(self, call: Call, form: str) -> tuple[Json, Json]:
         fact = call.text(1, "a fact, such as `late(ada)`")
-        given = {"fact": fact, "maxDepth": _DEPTH, "maxAlternatives": _ALTERNATIVES}
+        depth = {"maxDepth": _DEPTH, "maxAlternatives": _ALTERNATIVES}
+        given = {"fact": fact, **depth, **call.options(2, {**_POINTS, **_DEPTHS})}
         return await self._page(call, f"Explaining {fact}", {"of": "explain", "given": given, "form": form})
 
     async def _explain_code(self, call: Call) -> Json:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ class Surfaces:
     def __init__(self, root: Path, agent: Agent, editor: Editor) -> None:
         self.root, self.agent, self.editor = root, agent, editor
         self.files = sorted(path.name for path in root.glob("*.ar"))
-        editor.initialize(root)
+        editor.initialize(root, capabilities={"workspace": {"codeLens": {"refreshSupport": True}}})
         for file in self.files:
             editor.open(self.uri(file), self.text(file))
 
@@ -58,6 +59,11 @@ class Surfaces:
             status = main([*words, "--json", *place])
         assert status in (0, 1), said.getvalue()
         return json.loads(said.getvalue())
+
+    def command(self, name: str, *arguments: Json) -> Json:
+        """What a command of the editor's server answers, as data."""
+        asked = {"command": f"argon.{name}", "arguments": arguments}
+        return self.editor.request("workspace/executeCommand", asked)["answer"]
 
     def uri(self, file: str) -> str:
         """The URI of a file."""
@@ -111,21 +117,21 @@ class Question:
 # -- what is there -----------------------------------------------------------------------------------------------------
 
 
-def rows_of(name: str, words: Sequence[str], tool: str, given: Json) -> Question:
+def rows_of(name: str, words: Sequence[str], tool: str, given: Json, editor: Ask | None = None) -> Question:
     """Rows, with what they rest on."""
-    return Question(
-        name,
-        {
-            "terminal": lambda on: _rows(on.terminal(*words, "--as-of", PINNED)),
-            "agent": lambda on: _rows(on.agent.call(tool, **given, asOf=PINNED)),
-        },
-    )
+    asks: dict[str, Ask] = {
+        "terminal": lambda on: _rows(on.terminal(*words, "--as-of", PINNED)),
+        "agent": lambda on: _rows(on.agent.call(tool, **given, asOf=PINNED)),
+    }
+    return Question(name, asks if editor is None else {**asks, "editor": lambda on: _rows(editor(on))})
 
 
 def query(name: str, **args: str) -> Question:
     """The rows of a declared query."""
     words = [f"{key}={value}" for key, value in args.items()]
-    return rows_of(f"query {name} {args}", ["query", name, *words], "argon_query", {"name": name, "args": args})
+    given = {"name": name, "args": args}
+    by_editor = lambda on: on.command("runQuery", on.uri("root.ar"), name, args, {"asOf": PINNED})  # noqa: E731
+    return rows_of(f"query {name} {args}", ["query", name, *words], "argon_query", given, by_editor)
 
 
 def head(name: str) -> Question:
@@ -140,6 +146,21 @@ def fact(text: str, depth: int = 6) -> Question:
         {
             "terminal": lambda on: _proof(on.terminal("explain-fact", text, "--depth", str(depth), "--as-of", PINNED)),
             "agent": lambda on: _proof(on.agent.call("argon_explain_fact", fact=text, maxDepth=depth, asOf=PINNED)),
+            "editor": lambda on: _proof(
+                on.command("explainFact", on.uri("root.ar"), text, {"maxDepth": depth, "asOf": PINNED})
+            ),
+        },
+    )
+
+
+def counted(name: str) -> Question:
+    """How many rows a head has now."""
+    return Question(
+        f"count {name}",
+        {
+            "terminal": lambda on: _count(on.terminal("derive", name)),
+            "agent": lambda on: _count(on.agent.call("argon_derive", head=name)),
+            "editor": lambda on: _lens(on, "rows", name),
         },
     )
 
@@ -363,6 +384,7 @@ def outcomes(pattern: str) -> Question:
         {
             "terminal": lambda on: _outcomes(on.terminal("test", "-k", pattern)),
             "agent": lambda on: _outcomes(on.agent.call("argon_test", pattern=pattern)),
+            "editor": lambda on: _outcomes(_only(on.command("runTest", on.uri("root.ar")), pattern)),
         },
     )
 
@@ -386,6 +408,7 @@ def code(name: str) -> Question:
         {
             "terminal": lambda on: _picked(same, on.terminal("explain", name)),
             "agent": lambda on: _picked(same, on.agent.call("argon_explain_code", code=name)),
+            "editor": lambda on: _picked(same, on.command("explainCode", name)),
         },
     )
 
@@ -430,6 +453,7 @@ def build() -> Question:
         {
             "terminal": lambda on: _built(on.terminal("build"), "diagnostics"),
             "agent": lambda on: _built(on.agent.call("argon_build"), "gateFailures"),
+            "editor": lambda on: _built(on.command("build", on.uri("root.ar")), "diagnostics"),
         },
     )
 
@@ -530,6 +554,28 @@ def _rows(answer: Json) -> Json:
     return _picked(shared, answer) | {"values": [row["values"] for row in answer["rows"]]}
 
 
+def _count(answer: Json) -> Json:
+    return answer["rowCount"], answer["generation"]
+
+
+def _lens(on: Surfaces, kind: str, name: str) -> Json:
+    """The numbers in the words of a lens."""
+    for file in on.files:
+        for lens in on.editor.request("textDocument/codeLens", {"textDocument": {"uri": on.uri(file)}}):
+            data = lens["data"]
+            if data["kind"] == kind and data["symbol"]["path"].rsplit("::", 1)[-1] == name:
+                title = on.editor.request("codeLens/resolve", lens)["command"]["title"]
+                return tuple(map(int, re.findall(r"\d+", title)))
+    raise AssertionError(f"no lens {kind} above {name}")
+
+
+def _only(report: Json, pattern: str) -> Json:
+    """The part of a report of all tests that a pattern would choose; nothing in it may have failed."""
+    tests = [each for each in report["tests"] if pattern in each["name"] and not each["module"].endswith(".toml")]
+    assert {each["outcome"] for each in report["tests"]} == {"passed"}
+    return report | {"tests": tests, "passed": len(tests)}
+
+
 def _proof(answer: Json) -> Json:
     tree = answer.get("tree") or answer.get("whyNot") or {key: answer[key] for key in ("rootId", "nodes")}
     return _picked(("fact", "derived", "truth4", "prose", *RESTS_ON), answer) | tree
@@ -624,7 +670,8 @@ def _offered(on: Surfaces) -> Json:
     found = []
     for file in on.files:
         for each in on.editor.diagnostics(on.uri(file), 1):
-            given = {"textDocument": {"uri": on.uri(file)}, "range": each["range"], "context": {"diagnostics": [each]}}
+            context = {"diagnostics": [each], "only": ["quickfix"]}
+            given = {"textDocument": {"uri": on.uri(file)}, "range": each["range"], "context": context}
             for action in on.editor.request("textDocument/codeAction", given):
                 edits = [
                     (Path(urlsplit(uri).path).name, edit["newText"], *_ends(edit["range"]))

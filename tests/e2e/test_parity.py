@@ -21,6 +21,7 @@ from tests.e2e.parity import (
     build,
     code,
     computed,
+    counted,
     definition,
     diagnostics,
     difference,
@@ -78,6 +79,10 @@ ROWS = [
 
 SOUND = [
     *ROWS,
+    counted("overdue"),
+    counted("Invoice"),
+    counted("lets"),
+    counted("one_tenant_per_flat"),
     fact("in_arrears(ben)"),
     fact("called_upon(dora)"),
     fact("answers_for(dora, ada)", depth=2),

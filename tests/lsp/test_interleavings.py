@@ -154,7 +154,10 @@ def test_whatever_an_editor_does_in_whatever_order_the_end_is_that_of_the_model(
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(1_000, 1_020))
-def test_ten_thousand_steps_end_like_the_model(client: Client, tmp_path: Path, seed: int) -> None:
+def test_ten_thousand_steps_end_like_the_model(
+    client: Client, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.support.lsp_client.PATIENCE", 600.0)
     run(client, lease(tmp_path), seed, 500)
 
 
