@@ -1,6 +1,6 @@
 """`argon explain CODE` from the generated index with the standard library alone, in a few milliseconds.
 
-`python -m shared_catalog.fast CODE [--json] [--lang en|zh] [--all]`. Exit codes: 0 found, 1 no such code, 2 usage,
+`python -m shared_catalog.fast CODE [--json] [--lang LANG] [--all]`. Exit codes: 0 found, 1 no such code, 2 usage,
 3 the index is missing or cannot be read. A test compares every answer with the full path (`render.py`).
 """
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 INDEX = __file__.rpartition("fast.py")[0] + "index.json"
 NOT_FOUND = "ARGON_RUNTIME_NOT_FOUND"
 LANGUAGES = ("en", "zh")
-"""As `load.LANGUAGES`; a test compares them."""
+"""As `load.LANGUAGES`; a test compares them. With them go the locales of the index."""
 
-USAGE = "usage: argon explain CODE [--json] [--lang en|zh] | argon explain --all [--json] [--lang en|zh]"
+USAGE = "usage: argon explain CODE [--json] [--lang LANG] | argon explain --all [--json] [--lang LANG]"
 
 
 def index() -> dict[str, Any]:
@@ -70,6 +70,9 @@ def main(argv: Sequence[str]) -> int:
     if options is None:
         return _usage("--json" in argv)
     try:
+        known = tuple(dict.fromkeys((*LANGUAGES, *sorted(index()["locales"]))))
+        if options["lang"] not in known:
+            return _usage(options["json"], f"no language `{options['lang']}`: there are {', '.join(known)}")
         if options["all"]:
             return listing(options["json"], options["lang"])
         return explain(options["code"], options["json"], options["lang"])
@@ -95,7 +98,7 @@ def _options(argv: Sequence[str]) -> dict[str, Any] | None:
             return None
         else:
             found["code"] = word
-    return found if (found["code"] is None) == found["all"] and found["lang"] in LANGUAGES else None
+    return found if (found["code"] is None) == found["all"] else None
 
 
 def _localised(known: dict[str, Any], query: str, lang: str) -> dict[str, Any] | None:
@@ -119,12 +122,12 @@ def _unknown(known: dict[str, Any], query: str, as_json: bool, out: TextIO) -> i
     return 1
 
 
-def _usage(as_json: bool) -> int:
+def _usage(as_json: bool, complaint: str = "") -> int:
+    said = f"{USAGE}\n{complaint}".rstrip()
     if as_json:
-        body = {"code": "ARGON_USAGE", "message": USAGE, "details": {}, "retryable": False}
-        sys.stdout.write(_error(body))
+        sys.stdout.write(_error({"code": "ARGON_USAGE", "message": said, "details": {}, "retryable": False}))
     else:
-        sys.stderr.write(USAGE + "\n")
+        sys.stderr.write(said + "\n")
     return 2
 
 

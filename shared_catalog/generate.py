@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _index(entries: Mapping[str, Entry]) -> str:
     """One line per entry, so that a change of one entry changes one line."""
     rows = ",\n".join(f"{json.dumps(code)}: {_line(wire.plain(entry))}" for code, entry in entries.items())
-    locales = ",\n".join(f"{json.dumps(lang)}: {_line(_locale(lang))}" for lang in load.LANGUAGES if lang != "en")
+    locales = ",\n".join(f"{json.dumps(lang)}: {_line(_locale(lang))}" for lang in load.languages() if lang != "en")
     return f'{{"schemaVersion": "{wire.SCHEMA_VERSION}",\n"entries": {{\n{rows}\n}},\n"locales": {{{locales}}}}}\n'
 
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent
 CODES = ROOT / "codes"
 LOCALES = ROOT / "locale"
 LANGUAGES = ("en", "zh")
-"""What `--lang` takes. English is the source; another language may be translated in part or not at all."""
+"""What `--lang` takes whether or not it has a file. English is the source; another may be translated in part."""
 
 
 class UnknownCode(KeyError):
@@ -41,6 +41,11 @@ class Translation(Frozen):
     what: str | None = Field(default=None, min_length=1)
     why: str | None = Field(default=None, min_length=1)
     fix: str | None = Field(default=None, min_length=1)
+
+
+def languages() -> tuple[str, ...]:
+    """What `--lang` takes: `LANGUAGES`, and every locale that has a file."""
+    return tuple(dict.fromkeys((*LANGUAGES, *sorted(path.stem for path in LOCALES.glob("*.toml")))))
 
 
 @cache
@@ -76,7 +81,7 @@ def near(code: str, limit: int = 3) -> tuple[str, ...]:
 @cache
 def locale(lang: str) -> Mapping[str, Translation]:
     """The overlay of `lang`: code → translation; empty without a file. Raises UnknownLanguage."""
-    if lang not in LANGUAGES:
+    if lang not in languages():
         raise UnknownLanguage(lang)
     path = LOCALES / f"{lang}.toml"
     data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

@@ -6,10 +6,11 @@ import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from shared_catalog import fast, load, render, wire
+from shared_catalog import fast, generate, load, render, wire
 
 HEAVY = ("pydantic", "tomllib", "typing", "dataclasses", "argon_lang", "argparse", "pathlib")
 
@@ -67,6 +68,29 @@ def test_a_wrong_command_line_exits_two_and_shows_the_usage(
 
 def test_both_paths_take_the_same_languages() -> None:
     assert fast.LANGUAGES == load.LANGUAGES
+
+
+def test_a_locale_is_taken_as_soon_as_it_has_a_file_and_falls_back_to_english_field_by_field(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "qya.toml").write_text('[OE0011]\ntitle = "Quanta"\n', encoding="utf-8")
+    monkeypatch.setattr(load, "LOCALES", tmp_path)
+    load.locale.cache_clear()
+    (tmp_path / "index.json").write_text(generate.files()[load.ROOT / "index.json"], encoding="utf-8")
+    monkeypatch.setattr(fast, "INDEX", str(tmp_path / "index.json"))
+    assert load.languages() == ("en", "zh", "qya")
+    assert fast.main(["OE0011", "--lang=qya"]) == 0
+    said = capsys.readouterr().out
+    assert "Quanta" in said
+    assert load.entry("OE0011").body.why.splitlines()[0] in said
+    assert fast.main(["OE0001", "--lang=qya"]) == 0
+    assert load.entry("OE0001").title in capsys.readouterr().out
+    load.locale.cache_clear()
+
+
+def test_an_unknown_language_is_named_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fast.main(["OE0011", "--lang", "tlh"]) == 2
+    assert "no language `tlh`: there are en, zh" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("code", load.codes())
