@@ -9,6 +9,7 @@ from argon_lang.cli.exits import INTERRUPTED, OK, PIPE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 SERVERS = {
     "lsp": ("argon_lsp.start", "pygls", "lsprotocol", "orjson", "watchfiles"),
@@ -23,6 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status = _run(words)
         sys.stdout.flush()
+        if argv is None and words[:1] == ["check"]:
+            _leave(status)
         return status
     except BrokenPipeError:
         # Who read our output has gone: point the descriptor elsewhere, so that the interpreter's last flush is quiet.
@@ -32,6 +35,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _leave(status: int) -> NoReturn:
+    """End the process without taking apart what a check of a large package leaves behind: a thirtieth of its time."""
+    import os
+
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _run(words: list[str]) -> int:

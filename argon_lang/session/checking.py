@@ -15,6 +15,7 @@ import cbor2
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import args
+from argon_lang.queries.collector import paused
 from argon_lang.session.checked import Checked, from_kept_form, kept_form, texts_of
 from argon_lang.workspace.build import Compiled
 from argon_lang.workspace.cache import Cache, cache_key, user_cache
@@ -62,6 +63,11 @@ def remembered_check(inputs: Inputs, cache: Cache | None = None) -> Checked:
     known = recall(inputs, cache)
     if known is not None:
         return known
+    with paused():
+        return _checked(inputs, cache)
+
+
+def _checked(inputs: Inputs, cache: Cache) -> Checked:
     from argon_lang.session.states import recall_state
     from argon_lang.session.trees import Trees
 
