@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from argon_lang.ide.names import Occurrence, located, occurrence_at, occurrences, symbol_meaning
 from argon_lang.problems import ItemId, Location
@@ -69,10 +70,15 @@ def items_naming(db: Database, meaning: Resolution) -> Iterator[ItemId]:
 
 def _naming(db: Database, items: Iterable[ItemId], meaning: Resolution) -> Iterator[ItemId]:
     names = _written_names(db, meaning)
-    for item in items:
-        tree = db.tree(item)
-        if tree is not None and (not tree.text.isascii() or any(name in tree.text for name in names)):
-            yield item
+    for file, listed in groupby(items, key=lambda item: item.file):
+        if _may_hold(db.text(file) or "", names):
+            trees = ((item, db.tree(item)) for item in listed)
+            yield from (item for item, tree in trees if tree is not None and _may_hold(tree.text, names))
+
+
+def _may_hold(text: str, names: Iterable[str]) -> bool:
+    """Whether a text may hold one of some names: letters beyond ASCII have several spellings."""
+    return not text.isascii() or any(name in text for name in names)
 
 
 def _written_names(db: Database, meaning: Resolution) -> set[str]:
@@ -94,6 +100,7 @@ def _written_names(db: Database, meaning: Resolution) -> set[str]:
 
 
 def _aliases(db: Database, name: str) -> set[str]:
-    trees = (db.tree(item) for item in all_items(db))
+    files = (file for file in sorted(db.files()) if _may_hold(db.text(file) or "", (name,)))
+    trees = (db.tree(item) for file in files for item in db.items(file))
     imports = (each for tree in trees if tree is not None for each in db.declared(tree).imports)
     return {each.name for each in imports if each.name is not None and each.segments[-1:] == (name,)}
