@@ -97,6 +97,45 @@ derive bnear(x: Box, p: Person) :- x: Box, p in near(x);
 """
 
 
+LISTS = """
+type P { n: Int, xs: [Int] }
+type Q <: P;
+fact P(a) { n: 1, xs: [1, 2] };
+fact Q(b) { n: 2, xs: [5] };
+derive d12(p: P, l: [Int]) :- p: P, l = [x + p.n for x in p.xs];
+derive d17(p: P) :- p: P, p.xs.any(|x| x > p.n);
+derive d19(p: P, k: Int) :- p: P, k = p.xs.map(|x| x * p.n).fold(0, |s, x| s + x + p.n);
+derive a5(t: TypeRef, x) :- t: TypeRef, x in extent(t);
+derive a7(n: Int) :- n = extent(P).len;
+derive a8(p: P) :- p: P, extent(P).len > 1;
+derive a9(t: TypeRef, n: Int) :- t: TypeRef, n = extent(t).len, n > 0;
+fn a10() -> Int = extent(Q).len;
+fn a11(t: TypeRef) -> Int = extent(t).len;
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("d12", [["a", "[2, 3]"], ["b", "[7]"]]),
+        ("d17", [["a"], ["b"]]),
+        ("a7", [["2"]]),
+        ("a8", [["a"], ["b"]]),
+        ("a9", [["P", "2"], ["Q", "1"]]),
+    ],
+)
+def test_closures_of_a_rule_read_what_is_not_of_their_element_and_extents_are_lists(
+    head: str, rows: list[list[str]]
+) -> None:
+    assert [list(map(str, row)) for row in World(LISTS).rows(head)] == rows
+
+
+def test_an_extent_is_a_list_in_functions_too() -> None:
+    world = World(LISTS)
+    assert world.service.compute("a10", ()).value == 1
+    assert world.service.compute("a11", ("P",)).value == 2
+
+
 @pytest.fixture(scope="module")
 def people() -> World:
     return World(PEOPLE)

@@ -18,7 +18,7 @@ from argon_lang.ir import expr as ir
 from argon_lang.ir.lower.dispatch import given_by, impls_by_target, member_of, value_key
 from argon_lang.ir.lower.keys import field_owner, tuple_relation
 from argon_lang.ir.lower.reading import NotAsked, NotLowered, Reading
-from argon_lang.ir.lower.walk import OPAQUE, Held, map_children, parts, rebuild, substitute
+from argon_lang.ir.lower.walk import OPAQUE, Held, free_locals, introduced, map_children, parts, rebuild, substitute
 from argon_lang.ir.module import Function
 from argon_lang.ir.rules import Aggregate, Bind, Const, Each, Literal, Match, Not, Term, Test, Var
 from argon_lang.ir.values import Entity
@@ -219,14 +219,14 @@ class Conjunction:
                 return self._member(*member, args, node, inside)
             case ir.CallFn(path, args) if path in self.draft.functions:
                 return self._inline(self.draft.functions[path], args, node, inside)
-            case ir.Comprehend(_, source, condition, element):
-                if any(self._is_taken_out(part) for part in parts((condition, element), OPAQUE)):
+            case ir.Comprehend(name, source, condition, element):
+                if any(isinstance(part, ir.Try) for part in parts((condition, element), OPAQUE)):
                     raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
-                return replace(expr, source=self.flat(source, node, inside))
-            case ir.Closure(_, body):
-                if any(self._reads_or_calls(part) for part in parts(body, OPAQUE)):
-                    raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
-                return expr
+                wanted = None if condition is None else self._around(condition, (name,), node, inside)
+                made = self._around(element, (name,), node, inside)
+                return ir.Comprehend(name, self.flat(source, node, inside), wanted, made)
+            case ir.Closure(params, body):
+                return ir.Closure(params, self._around(body, params, node, inside))
             case ir.Apply(ir.Closure(params, body), args):
                 filled = {name: self.flat(arg, node, inside) for name, arg in zip(params, args, strict=True)}
                 return self.flat(substitute(body, filled, self.draft.fresh), node, inside)
@@ -238,6 +238,15 @@ class Conjunction:
                 return self._let(name, self.flat(value, node, inside), body, node, inside)
             case _:
                 return map_children(expr, lambda part: self.flat(part, node, inside))
+
+    def _around(self, expr: ir.Expr | Held, own: tuple[str, ...], node: View, inside: tuple[str, ...]) -> ir.Expr:
+        """What is computed for each element, its reads of the state taken out; none of them may be of the element."""
+        if isinstance(expr, Held) or self._reads_or_calls(expr):
+            if isinstance(expr, Held) or not set(own).isdisjoint(free_locals(expr)):
+                raise NotLowered(node, node.text, "`collect { e from x in xs, … }`")
+            return self.flat(expr, node, inside)
+        names = (*own, *introduced(expr))
+        return map_children(expr, lambda part: self._around(part, names, node, inside))
 
     def _present(self, value: ir.Expr, node: View) -> ir.Expr:
         """The value of an optional one; where it is absent there is none, and the atom fails."""

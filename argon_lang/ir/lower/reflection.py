@@ -16,6 +16,7 @@ from argon_lang.program.infer.compat import is_type_ref
 from argon_lang.program.infer.reflection import meta_of
 from argon_lang.program.model import ToIntrinsic, ToSymbol
 from argon_lang.program.reflection import COLUMNS, IMPLEMENTS, META_OF_INDIVIDUAL, META_OF_TYPE, reflective_key
+from argon_lang.program.types import UNKNOWN
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import View, need
 
@@ -125,8 +126,32 @@ def _call(node: nodes.Call, reading: Reading) -> ir.Expr:
             return ir.Lit(reading.declarations.implements(target, trait))
         return ir.Holds(implementors_key(trait), (lower_expr(subject, reading),))
     if reflects(node, "extent", reading):
-        raise NotLowered(node, node.text, "`x in extent(T)` in a rule, or a `query` without a body")
+        return _extent(node, reading)
     return _plain_call(node, reading)
+
+
+def _extent(node: nodes.Call, reading: Reading) -> ir.Expr:
+    """The individuals of a type as a list, gathered as an aggregate's values are."""
+    member, (written,) = Var("x"), need(node.args).args
+    named = named_member(node, reading)
+    body = Match(member_key(node, reading), (member,)) if named else Match(reflective_key("iof"), (member, Var("t")))
+    given = () if named else (lower_expr(written, reading),)
+    rule, names = canonical_rule("extent(…)", [member], [body], "aggregate", [] if named else ["t"])
+    reading.folds.append(
+        Trace(
+            rule=rule.id,
+            key=rule.key,
+            item=reading.unit.id,
+            name="extent",
+            start=node.start,
+            end=node.end,
+            names=tuple(sorted((new, old) for old, new in names.given.items())),
+            sites=((node.start, node.end),),
+            filters=0,
+            columns=(("value", UNKNOWN),),
+        )
+    )
+    return ir.Fold("values", rule, given, reading.type_of(node))
 
 
 HANDLERS[nodes.Call] = _call
