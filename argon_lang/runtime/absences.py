@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from argon_lang.engine.facts import node_id
-from argon_lang.engine.whynot import Attempt, ClauseFailure, WhyNot, WhyNotNode
+from argon_lang.engine.provenance import explain as prove
+from argon_lang.engine.whynot import Attempt, Blocking, ClauseFailure, WhyNot, WhyNotNode
 from argon_lang.ir.names import asserted
 from argon_lang.ir.rules import STEPS, Literal
 from argon_lang.ir.values import Row
 from argon_lang.program.types import UNKNOWN
 from argon_lang.runtime.clauses import Clauses, clauses_of
 from argon_lang.runtime.envelopes import ClauseInstance, ProofNode
-from argon_lang.runtime.proofs import distinct
+from argon_lang.runtime.opening import context
+from argon_lang.runtime.proofs import distinct, proof_forms
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, labels_of
 from argon_lang.runtime.truth import truth_of
@@ -128,8 +130,19 @@ class _Wording:
                 truth4=truth_of(self.reading, row.key, row.row),
                 derivations=self.attacker(row.key, row.row),
             )
+            yield from self.reasons(row, name)
         if attempt.missing is not None:
             yield attempt.missing, own
+
+    def reasons(self, row: Blocking, parent: str) -> Iterator[ProofNode]:
+        """What a row that stands in the way was concluded from: the first way, one step of it."""
+        reading, model = self.reading, self.reading.model
+        state = model if model.holds(row.key, row.row) else model.upper()
+        within = f"{context(reading.state, reading.point)}|{parent}"
+        proof = prove(state, row.key, row.row, 1, 1, within, reading.governor)
+        forms = proof_forms(reading, proof) if proof is not None else []
+        for form in forms[1:]:
+            yield form.model_copy(update={"parent": parent}) if form.parent == forms[0].id else form
 
     def attacker(self, key: str, row: Row) -> list[ClauseInstance]:
         """The exception behind an attack."""

@@ -49,7 +49,8 @@ PROSE = [
     (
         "poor(cleo)",
         "`poor(cleo)` does not hold: the one clause that could conclude it fails. "
-        "The clause at root.ar:12 needs `not rich(p)`: with p = cleo `rich(cleo)` stands in the way.",
+        "The clause at root.ar:12 needs `not rich(p)`: with p = cleo `rich(cleo)` stands in the way, because "
+        "`Person(cleo)` (declared), `cleo.n == 12` (declared) and `p.n > 10`.",
     ),
     ("knows(bob, ada)", "`knows(bob, ada)` does not hold: nothing states it, nor `loves(bob, ada)`."),
     ('ada.name == "Bob"', '`ada.name == "Bob"` does not hold: `ada.name == "Ada"` does.'),

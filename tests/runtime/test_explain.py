@@ -103,6 +103,9 @@ MISSING: list[tuple[str, list[str]]] = [
             "    failed not rich(p)",
             "      attempt p = cleo",
             "        blocking rich(cleo)",
+            "          declared Person(cleo)",
+            "          declared cleo.n == 12",
+            "          builtin p.n > 10",
         ],
     ),
 ]

@@ -5,6 +5,7 @@ What a reader is told is in the tree; what the tree leaves open (folded nodes, f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -14,6 +15,7 @@ from argon_lang.runtime.envelopes import ProofNode
 
 _SENTENCES = 12
 _SHOWN = 4
+_SHUT = " (not unfolded)"
 _ANY_VALUE = " == _"
 """How the fact ends that a field has a value."""
 Below = Mapping[str | None, Sequence[ProofNode]]
@@ -74,7 +76,7 @@ def _reason(node: ProofNode) -> str:
             count = node.alternatives or 0
             return f"`{node.fact}` over {count} row{'' if count == 1 else 's'}"
         case "derived":
-            return f"`{node.fact}`" + (" (not unfolded)" if node.folded else "")
+            return f"`{node.fact}`" + (_SHUT if node.folded else "")
         case "builtin":
             return f"`{node.fact}`"
         case _:
@@ -82,10 +84,17 @@ def _reason(node: ProofNode) -> str:
 
 
 def _negated(fact: str) -> str:
-    """`not p(a)`, in words."""
-    if fact.endswith(_ANY_VALUE):
-        return f"`{fact.removeprefix('not ').removesuffix(_ANY_VALUE)}` has no value"
-    return f"nothing makes `{fact.removeprefix('not ')}` hold" if fact.startswith("not ") else f"`{fact}`"
+    """`not p(a)`, `no not_fact p(a)`, `not defeats(p.usual(a))`, in words."""
+    denied = fact.removeprefix("no ").removeprefix("not ")
+    if denied == fact:
+        return f"`{fact}`"
+    if denied.startswith("not_fact "):
+        return f"nothing speaks against `{denied.removeprefix('not_fact ')}`"
+    if denied.startswith("defeats("):
+        return f"nothing defeats `{denied.removeprefix('defeats(').removesuffix(')')}`"
+    if denied.endswith(_ANY_VALUE):
+        return f"`{denied.removesuffix(_ANY_VALUE)}` has no value"
+    return f"nothing makes `{denied}` hold"
 
 
 def _standing(node: ProofNode) -> str:
@@ -112,11 +121,20 @@ def _absences(root: ProofNode, below: Below) -> Iterator[str]:
             yield _lacking(clause, below)
         for support in (child for child in children if child.kind == "derived"):
             premises = [child for child in below.get(support.id, ()) if child.alternative in (0, None)]
-            yield _because(support, premises).replace(" holds", " may hold", 1)
+            yield _supported(support, premises)
         failed = (each for clause in clauses for each in below.get(clause.id, ()) if each.kind == "failed")
         attempts = (attempt for each in failed for attempt in below.get(each.id, ()))
         lower = (child for attempt in attempts for child in below.get(attempt.id, ()) if child.kind == "absent")
         waiting += [child for child in (*missing, *lower) if below.get(child.id)]
+
+
+def _supported(node: ProofNode, premises: Sequence[ProofNode]) -> str:
+    """Why a fact that is not certain is possible."""
+    opened = node.derivations[0].clause.partition("open ")[2] if node.derivations else ""
+    if not opened:
+        return _because(node, premises).replace(" holds", " may hold", 1).replace(" nothing ", " nothing certainly ")
+    reasons = _listed([_reason(each) for each in premises])
+    return f"`{opened}` is open, so what nobody states of it is unknown: {reasons} leaves it possible."
 
 
 def _opening(
@@ -147,17 +165,20 @@ def _lacking(clause: ProofNode, below: Below) -> str:
     if failed is None:
         return f"{place} does not apply."
     attempts = [each for each in below.get(failed.id, ()) if each.kind == "attempt"]
-    attackers = [each.derivations[0] for attempt in attempts for each in below.get(attempt.id, ()) if each.derivations]
-    if attackers:
-        return f"{place} concludes by default, and `{attackers[0].clause}` ({where(attackers[0])}) defeats it."
+    attackers = [each for attempt in attempts for each in below.get(attempt.id, ()) if each.kind == "blocking"]
+    attack = next((each for each in attackers if each.derivations), None)
+    if attack is not None:
+        by = attack.derivations[0]
+        defeats = "may defeat" if attack.truth4 == "Can" else "defeats"
+        return f"{place} concludes by default, and `{by.clause}` ({where(by)}) {defeats} it{_owing(attack, below)}."
     tried = failed.alternatives or 0
-    first = f": {_attempted(attempts[0], below)}" if attempts else ""
+    first = f": {_attempted(attempts[0], failed.fact, below)}" if attempts else ""
     more = f" ({tried} bindings tried)" if tried > 1 else ""
     return f"{place} needs `{failed.fact}`{first}{more}."
 
 
-def _attempted(attempt: ProofNode, below: Below) -> str:
-    values = ", ".join(f"{name} = {plain(value)}" for name, value in attempt.substitution.items())
+def _attempted(attempt: ProofNode, literal: str, below: Below) -> str:
+    values = ", ".join(f"{name} = {plain(attempt.substitution[name])}" for name in _telling(attempt, literal))
     given = f"with {values} " if values else ""
     children = below.get(attempt.id, ())
     missing = [f"`{each.fact}`" for each in children if each.kind == "absent"]
@@ -167,11 +188,24 @@ def _attempted(attempt: ProofNode, below: Below) -> str:
     if missing:
         return f"{given}there is no {_listed(missing)}"
     if blocking:
-        return f"{given}{_listed(blocking)} stand{'s' if len(blocking) == 1 else ''} in the way"
+        told = next((_owing(each, below) for each in children if each.kind == "blocking"), "")
+        return f"{given}{_listed(blocking)} stand{f's in the way{told}' if len(blocking) == 1 else ' in the way'}"
     if attempt.left is not None:
         right = plain(attempt.right) if attempt.right is not None else "nothing"
         return f"{given}it is {plain(attempt.left)} against {right}"
     return f"{given}it fails"
+
+
+def _owing(node: ProofNode, below: Below) -> str:
+    """`, because …`: what a fact that stands in the way was concluded from."""
+    reasons = [_reason(each).removesuffix(_SHUT) for each in below.get(node.id, ())]
+    return f", because {_listed(reasons)}" if reasons else ""
+
+
+def _telling(attempt: ProofNode, literal: str) -> list[str]:
+    """The variables that a condition is about; where it names none that is known, those with names of their own."""
+    named = [name for name in attempt.substitution if re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", literal)]
+    return named or [name for name in attempt.substitution if "." not in name]
 
 
 def _listed(parts: Sequence[str]) -> str:
