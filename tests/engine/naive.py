@@ -105,25 +105,38 @@ def well_founded(
     for number in sorted(set(level.values())):
         own = [rule for rule in listed if level[rule.key] == number]
         also = [*own, *(rule for rule in open_rules if level[rule.key] == number)]
-        low, before = definite, None
-        while before != low:
-            before = low
-            high = fixpoint(also, possible, low, False, refuted or {}, low)
-            low = fixpoint(own, definite, high, True, {}, low)
-        definite, possible = low, high
+        denied = {rule.key: (refuted or {}).get(rule.key, set()) for rule in also}
+        definite, possible = unbarred(own, also, definite, possible, denied)
     return definite, possible
 
 
-def fixpoint(rules: list[Rule], start: Facts, other: Facts, definite: bool, refuted: Facts, least: Facts) -> Facts:
-    """The least rows above `start` that the rules derive, negations asking `other`, without those refuted."""
+def unbarred(own: list[Rule], also: list[Rule], definite: Facts, possible: Facts, denied: Facts) -> tuple[Facts, Facts]:
+    """One layer: what is denied is barred from the possible rows; the bar falls on what is derived all the same."""
+    barred = denied
+    while True:
+        low, before = definite, None
+        while before != low:
+            before = low
+            high = fixpoint(also, possible, low, False, barred)
+            low = fixpoint(own, definite, high, True, {})
+        derived = {key: rows & low.get(key, set()) for key, rows in barred.items()}
+        if not any(derived.values()):
+            break
+        barred = {key: rows - derived[key] for key, rows in barred.items()}
+    for key, rows in denied.items():
+        high[key] = high.get(key, set()) - (rows - low.get(key, set()))
+    return low, high
+
+
+def fixpoint(rules: list[Rule], start: Facts, other: Facts, definite: bool, barred: Facts) -> Facts:
+    """The least rows above `start` that the rules derive, negations asking `other`, without those barred."""
     rows = {key: set(found) for key, found in start.items()}
     before = -1
     while before != sum(map(len, rows.values())):
         before = sum(map(len, rows.values()))
         for rule in rules:
             found = {head(rule, s) for s in solutions(list(rule.body), {}, Estimate(rows, other, definite))}
-            found -= {row for row in refuted.get(rule.key, set()) if row not in least.get(rule.key, set())}
-            rows.setdefault(rule.key, set()).update(found)
+            rows.setdefault(rule.key, set()).update(found - barred.get(rule.key, set()))
     return rows
 
 

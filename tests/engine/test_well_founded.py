@@ -191,3 +191,10 @@ def test_the_bar_on_a_refuted_row_falls_where_its_own_component_derives_it() -> 
     )
     assert model.rows("q") == ((1,),)
     assert model.doubted("q") == ()
+
+
+def test_a_refuted_row_that_only_its_own_denial_would_derive_is_not() -> None:
+    """Barred it would hold, and held it would not: it stays refuted, and nothing is Both."""
+    model = evaluate(compile_program(module_of((WIN,))), {"e": [(1, 1), (2, 1)], "q-": [(1,)]}, CLOCK)
+    assert model.rows("q") == ()
+    assert model.doubted("q") == ((2,),)
