@@ -99,6 +99,8 @@ def draw_migration(console: Console, found: MigrationReport) -> None:
         console.print(Text(f"  {each.name} let go  {_facts(each.facts)}", "red"))
     for misfit in found.after:
         console.print(Text(f"  does not fit: {misfit.reason}  {_facts(misfit.facts)}", "bold red"))
+    for misfit in found.past:
+        console.print(Text(f"  over, and not to be read any more: {misfit.reason}  {_facts(misfit.facts)}", "yellow"))
     for violation in found.violations:
         console.print(Text(f"  {violation.severity}: {violation.fact}  {violation.message}", "yellow"))
     if not found.ok:

@@ -1,32 +1,14 @@
-"""Does a stored value fit a declared type? Its form, and the memberships and live tuples that the type asks for."""
+"""Does a stored value belong where it stands? The memberships and live tuples that a declared type asks for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
-from decimal import Decimal
-from fractions import Fraction
 
 from argon_lang.ir.names import asserted
-from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, Row, StructValue, TupleValue, Value
-from argon_lang.program.types import Applied, ListOf, Named, OptionOf, Primitive, SetOf, Type
+from argon_lang.ir.values import Entity, MapValue, Row, TupleValue, Value
+from argon_lang.program.types import Applied, ListOf, Named, OptionOf, SetOf, Type
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.schema import Schema
-
-_PYTHON: dict[str, tuple[type, ...]] = {
-    "Bool": (bool,),
-    "Int": (int,),
-    "Nat": (int,),
-    "Real": (int, Fraction, Decimal),
-    "Decimal": (int, Decimal),
-    "Money": (Money,),
-    "String": (str,),
-    "Date": (date,),
-    "DateTime": (datetime,),
-    "Duration": (timedelta,),
-    "f64": (float,),
-    "Entity": (Entity,),
-}
 
 
 def is_member(reading: Reading, value: Value, ty: Type) -> bool:
@@ -81,42 +63,6 @@ def types_of_subject(reading: Reading, subject: Value) -> Iterator[str]:
         case TupleValue(relation, ends):
             same = (path for path in schema.relations if schema.tuple_root(path) == relation)
             yield from (path for path in same if base.holds(asserted(path), ends))
-
-
-def fits(schema: Schema, value: Value, ty: Type) -> bool:
-    """Has a value the form of a type, memberships aside?"""
-    match ty:
-        case OptionOf(inner):
-            return value is None or fits(schema, value, inner)
-        case ListOf(element):
-            return isinstance(value, tuple) and all(fits(schema, part, element) for part in value)
-        case SetOf(element):
-            return isinstance(value, frozenset) and all(fits(schema, part, element) for part in value)
-        case Applied("Map", (key, part)):
-            return isinstance(value, MapValue) and all(
-                fits(schema, a, key) and fits(schema, b, part) for a, b in value.entries
-            )
-        case Applied("Range", (bound,)):
-            return isinstance(value, RangeValue) and all(fits(schema, end, bound) for end in (value.start, value.end))
-        case Named("concept", _):
-            return isinstance(value, Entity)
-        case Named("relation", path):
-            return isinstance(value, TupleValue) and schema.tuple_root(path) == schema.tuple_root(value.relation)
-        case Named(_, path):
-            return isinstance(value, EnumValue | StructValue) and value.path == path
-        case Primitive(name):
-            return _fits_primitive(value, name)
-        case _:
-            return True
-
-
-def _fits_primitive(value: Value, name: str) -> bool:
-    allowed = _PYTHON.get(name)
-    if allowed is None:
-        return True
-    if isinstance(value, bool) or (isinstance(value, datetime) and name == "Date"):
-        return name == "Bool" and isinstance(value, bool)
-    return isinstance(value, allowed) and not (name == "Nat" and isinstance(value, int) and value < 0)
 
 
 def rooted(schema: Schema, value: Value) -> Value:

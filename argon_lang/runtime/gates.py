@@ -20,7 +20,8 @@ from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import args
 from argon_lang.program.types import Named, OptionOf, Type, show
 from argon_lang.runtime.axioms import axioms, lapsed
-from argon_lang.runtime.fitting import fits, is_member, may_turn_out, types_of_subject
+from argon_lang.runtime.fitting import is_member, may_turn_out, types_of_subject
+from argon_lang.runtime.forms import fits
 from argon_lang.runtime.reading import Reading, field_subject
 from argon_lang.runtime.schema import Schema, field_owner
 from argon_lang.runtime.work import GateRefusal, Work

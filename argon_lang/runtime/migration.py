@@ -20,7 +20,7 @@ from argon_lang.runtime.envelopes import Violation
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.reading import Reading
-from argon_lang.runtime.reload import misfits
+from argon_lang.runtime.reload import misfits, past_misfits
 from argon_lang.runtime.reports import violation_form
 from argon_lang.runtime.wires import MigratedName, MigrationReport, Misfit
 from argon_lang.store.protocol import NO_STORE, Change, Reader, Record, WriteTransaction
@@ -176,6 +176,7 @@ class _Migration:
         """What was done and what does not fit, in the state of `reader`."""
         served = self.service.served
         after = misfits(served, reader, self.now, self.governor)
+        past = past_misfits(served, reader, self.now, self.renames.lets_go)
         return MigrationReport(
             ok=not after,
             from_module=module_hash or None,
@@ -183,6 +184,7 @@ class _Migration:
             dropped=[MigratedName(name=path, facts=self.let_go[path]) for path in sorted(self.renames.dropped)],
             before=[Misfit(reason=reason, facts=count) for reason, count in before.items()],
             after=[Misfit(reason=reason, facts=count) for reason, count in after.items()],
+            past=[Misfit(reason=reason, facts=count) for reason, count in past.items()],
             violations=self.violations(reader) if not after else [],
             module_hash=served.module_hash,
             store_id=str(reader.store_id),

@@ -15,7 +15,8 @@ from datetime import datetime
 from argon_lang.engine.governor import Governor
 from argon_lang.engine.model import Model, evaluate, glimpse
 from argon_lang.errors import ArgonError
-from argon_lang.runtime.base import Base, ReadPoint, base_facts, next_change, next_midnight
+from argon_lang.runtime.base import Base, ReadPoint, next_change, next_midnight
+from argon_lang.runtime.forms import facts_at
 from argon_lang.runtime.opening import OpenNodes
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
@@ -88,7 +89,7 @@ class Models:
         self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor
     ) -> Reading:
         self._asked = True
-        base = base_facts(served.module, reader, point)
+        base = facts_at(served, reader, point, clock)
         model = glimpse(served.program, base.rows, clock, governor)
         return Reading(served, base, point, clock, governor, reader=reader, model=model, models=self)
 
@@ -118,7 +119,7 @@ class Models:
     def _make(
         self, served: Served, reader: Reader, point: ReadPoint, clock: datetime, governor: Governor, key: Key
     ) -> _Kept:
-        base = base_facts(served.module, reader, point)
+        base = facts_at(served, reader, point, clock)
         model = evaluate(served.program, base.rows, clock, governor, after=self._latest(served))
         kept = _Kept(point.valid_at, next_change(served.module, reader, point), clock, base, model)
         self._keep(key, kept)

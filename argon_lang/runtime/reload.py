@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from argon_lang.engine.governor import Governor
@@ -12,7 +12,9 @@ from argon_lang.ir.values import Row, Value
 from argon_lang.problems import Note, args
 from argon_lang.program.types import Named, Type
 from argon_lang.runtime.base import ReadPoint, base_facts
-from argon_lang.runtime.fitting import fits, is_member
+from argon_lang.runtime.fitting import is_member
+from argon_lang.runtime.forms import fits, misshapen
+from argon_lang.runtime.forms import short as _short
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.schema import Schema
 from argon_lang.runtime.served import Served
@@ -51,6 +53,27 @@ def misfits(served: Served, reader: Reader, now: datetime, governor: Governor) -
     return dict(sorted(counts.items()))
 
 
+def past_misfits(served: Served, reader: Reader, now: datetime, let_go: Callable[[str], object]) -> dict[str, int]:
+    """Why logged facts that hold no more could not be read as of then, and of how many that is so.
+
+    Those of keys that are `let_go` are nobody's to miss.
+    """
+    reasons = Counter(
+        reason
+        for record in reader.records()
+        if record.kind == "fact" and record.valid_to is not None and record.valid_to <= now
+        if not let_go(record.key)
+        if (reason := misshapen(served.schema, record.key, record.row) or _undeclared(served.schema, record.key))
+    )
+    return dict(sorted(reasons.items()))
+
+
+def _undeclared(schema: Schema, key: str) -> str | None:
+    path = key.removesuffix("^")
+    known = key in schema.fields or (key.endswith("^") and (path in schema.concepts or path in schema.relations))
+    return None if known else f"`{_short(path)}` is not declared"
+
+
 def _first_instant(record: Record, now: datetime) -> datetime:
     """When the fact next holds."""
     return now if record.valid_from is None or record.valid_from <= now else record.valid_from
@@ -74,12 +97,8 @@ def _reasons(schema: Schema, reading: Reading, key: str, row: Row) -> Iterator[s
             return
         for (name, ty), value in zip(relation.ends, row, strict=True):
             yield from _column(reading, value, ty, f"`{name}` of `{_short(path)}`")
-    elif not (key.endswith("^") and path in schema.concepts):
-        yield f"`{_short(path)}` is not declared"
-
-
-def _short(path: str) -> str:
-    return path.rsplit("::", 1)[-1]
+    elif (reason := _undeclared(schema, key)) is not None:
+        yield reason
 
 
 def _column(reading: Reading, value: Value, ty: Type, what: str) -> Iterator[str]:

@@ -300,6 +300,10 @@ def _pick(kind: str, name: str, paths: Mapping[str, object]) -> str:
     raise not_found(kind, name, paths)
 
 
+_SHOWN = 100
+"""How much of a name that nothing has is repeated, in characters."""
+
+
 def not_found(kind: str, name: str, paths: Iterable[str]) -> ArgonError:
     """`ARGON_RUNTIME_NOT_FOUND` with near names under `details.candidates`."""
     shorts = sorted({path.rsplit("::", 1)[-1] for path in paths})
@@ -308,8 +312,8 @@ def not_found(kind: str, name: str, paths: Iterable[str]) -> ArgonError:
     notes = [Note("suggest", args(suggestion=each)) for each in near] or ([known] if 0 < len(shorts) <= 12 else [])
     return ArgonError(
         "ARGON_RUNTIME_NOT_FOUND",
-        args(kind=FOUND_KINDS[kind], name=name),
-        details={"name": name, "candidates": near},
+        args(kind=FOUND_KINDS[kind], name=name[:_SHOWN]),
+        details={"name": name[:_SHOWN], "candidates": near},
         notes=tuple(notes),
     )
 

@@ -231,6 +231,7 @@ class MigrationReport(Versioned):
     """What a migration did, or would do: `tx` is absent when nothing was written.
 
     `before` says what did not fit without it, `after` what still does not; then `ok` is false and nothing was written.
+    `past`: what does not hold any more and does not fit; it stays on record, but is not to be read with this module.
     """
 
     ok: bool
@@ -240,6 +241,7 @@ class MigrationReport(Versioned):
     dropped: list[MigratedName]
     before: list[Misfit]
     after: list[Misfit]
+    past: list[Misfit] = Field(default_factory=list)
     violations: list[Violation]
     module_hash: str
     store_id: str

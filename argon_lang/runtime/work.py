@@ -14,7 +14,8 @@ from argon_lang.ir.statements import Assert, AssertDerivable
 from argon_lang.ir.values import Entity, Row, TupleValue, Value
 from argon_lang.problems import Args
 from argon_lang.program.types import Type
-from argon_lang.runtime.base import Base, ReadPoint, base_facts, layer_facts
+from argon_lang.runtime.base import Base, ReadPoint, layer_facts
+from argon_lang.runtime.forms import facts_at
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.served import Served
 from argon_lang.runtime.views import declared_claims
@@ -100,7 +101,7 @@ class Work:
         return found
 
     def _facts(self, instant: datetime) -> Base:
-        return base_facts(self.served.module, self.writer, ReadPoint(instant, view=self.view))
+        return facts_at(self.served, self.writer, ReadPoint(instant, view=self.view), self.instant)
 
     def own_at(self, at: datetime | None = None) -> Base:
         """What the layer that is written says itself at an instant: all that a close can end."""

@@ -129,3 +129,69 @@ def test_words_that_are_no_arguments_are_a_mismatch_that_shows_the_signature(wor
         words(world, "people", *given)
     assert error.value.code == "ARGON_RUNTIME_SIGNATURE_MISMATCH"
     assert "people(p: Person, q: Boss?, ps: [Person])" in str(error.value.notes)
+
+
+# -- whatever anybody may send ----------------------------------------------------------------------------------------
+
+KINDS = {
+    "Bool": [True],
+    "Int": [5, -1],
+    "Nat": [5],
+    "Real": [5, -1],
+    "Decimal": [5, -1],
+    "Money": [5, -1],
+    "Date": [],
+    "DateTime": [],
+    "Duration": [],
+    "Size": [],
+    "Pair": [],
+    "Person": [],
+    "knows": [],
+    "[Int]": [[]],
+    "Set<Int>": [[]],
+    "Int?": [None, 5, -1],
+}
+"""Types, with what of `ODD` they take."""
+ODD: list[Any] = [
+    *(None, True, 5, -1, 1.5, float("nan"), float("inf"), -float("inf"), 10**400, "", "x", "\ud800", "\0"),
+    *("nan", "inf", "1e999999999", "9" * 5000, [], [1, "x"], {}, {"a": 1}, [[[[[]]]]]),
+    *({"decimal": "x"}, {"decimal": "1e99999999"}, {"money": "inf"}, {"real": "1/0"}, {"real": "x/y"}),
+    *({"date": "2026-02-30"}, {"date": 5}, {"dateTime": "2026-01-01"}, {"duration": "P"}, {"duration": "P9999999999Y"}),
+    *({"entity": "nobody"}, {"entity": 5}, {"enum": "pkg::Size::Huge"}, {"enum": "pkg::Size::Big"}),
+    *({"enum": "pkg::Size::Big", "payload": ["x"]}, {"struct": "pkg::Nope", "fields": {}}),
+    *({"struct": "pkg::Pair", "fields": {"a": "x"}}, {"tuple": "pkg::knows", "ends": ["ada"]}),
+]
+ODDITIES = """
+enum Size { Small, Big(Int) }
+struct Pair { a: Int, b: String }
+type Person;
+rel knows(a: Person, b: Person);
+"""
+
+
+@pytest.mark.parametrize(("kind", "takes"), KINDS.items(), ids=KINDS)
+def test_a_value_of_any_other_kind_is_refused_by_the_name_of_its_argument(kind: str, takes: list[Any]) -> None:
+    odd = World(f"{ODDITIES}mutate take(x: {kind}) {{ require true; }}")
+    outcomes = [(value, turned_away(odd, value)) for value in ODD]
+    assert [value for value, error in outcomes if error is None] == takes
+    for value, error in outcomes:
+        told = dict(error.args_) if error is not None else {}
+        assert error is None or error.code in ("ARGON_RUNTIME_VALIDATION_FAILED", "ARGON_RUNTIME_NOT_FOUND"), value
+        assert error is None or error.code.endswith("FOUND") or told["name"].startswith("x"), (value, told)
+        assert all(len(each) <= 300 for each in told.values()), "a long value is not repeated"
+
+
+def turned_away(world: World, value: Any) -> ArgonError | None:
+    try:
+        world.do("take", value)
+    except ArgonError as error:
+        return error
+    return None
+
+
+def test_text_that_is_no_unicode_is_refused_where_it_would_be_stored() -> None:
+    named = World("type Person { name: String } mutate add(n: String) { insert Person { name: n }; }")
+    with pytest.raises(ArgonError) as error:
+        named.do("add", "\ud800")
+    assert dict(error.value.args_)["found"] == "a lone surrogate"
+    assert named.store.snapshot().head == 0

@@ -9,11 +9,12 @@ import pytest
 
 from argon_lang.engine.governor import Governor
 from argon_lang.errors import ArgonError
-from argon_lang.runtime.migration import Renames, migrate
+from argon_lang.runtime.migration import Renames, _Migration, migrate
 from argon_lang.runtime.options import PLAIN, WriteOptions
 from argon_lang.runtime.service import At
 from argon_lang.session.migrating import migrate_project, read_map
 from argon_lang.session.project import Project
+from argon_lang.store.sqlite import SqliteStore
 from tests.runtime.worlds import World
 from tests.support.served_packages import SMALL, package, save
 
@@ -205,3 +206,78 @@ def test_a_map_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(ArgonError) as caught:
         read_map(tmp_path, "m.toml")
     assert caught.value.code == "ARGON_RUNTIME_VALIDATION_FAILED"
+
+
+# -- what is over, and who reads meanwhile ----------------------------------------------------------------------------
+
+ENDED = """
+type Person;
+rel knows(a: Person, b: Person);
+rel aged(p: Person, n: Int);
+fact Person(ann);
+mutate know(a: Person, b: Person, d: Date, e: Date) { insert knows(a, b) at d until e; }
+mutate age(p: Person, n: Int, d: Date, e: Date) { insert aged(p, n) at d until e; }
+"""
+CHANGED = """
+type Person;
+rel knows(a: Person, b: Person, since: Int);
+rel aged(p: Person, n: Money);
+rel met(a: Person, b: Person);
+fact Person(ann);
+derive known(p: Person) :- met(p, q);
+"""
+
+
+def test_a_read_of_facts_of_another_form_is_refused_whenever_they_held() -> None:
+    old = World(ENDED)
+    old.do("know", "ann", "ann", "2026-01-01", "2026-02-01")
+    old.do("age", "ann", 5, "2026-01-01", "2026-02-01")
+    new = World(CHANGED, store=old.store, clock=old.clock)
+    assert new.rows("known") == []
+    report = migrate(new.service, Renames(), PLAIN, Governor())
+    told = {each.reason for each in report.past}
+    assert (report.ok, told) == (True, {"`knows` has another arity", "`n` of `aged` has another type"})
+    for at in ({"valid": "2026-01-15"}, {"tx": 2, "valid": "2026-01-15"}):
+        with pytest.raises(ArgonError) as error:
+            new.rows("known", **at)
+        assert error.value.code == "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE"
+        assert {each["reason"] for each in error.value.details["reasons"]} == told
+    assert new.rows("known", valid="2026-02-01") == []
+
+
+def test_facts_that_are_over_go_by_their_new_names_too() -> None:
+    old = World(ENDED.replace("rel aged(p: Person, n: Int);", "").replace("mutate age", "// mutate age"))
+    old.do("know", "ann", "ann", "2026-01-01", "2026-02-01")
+    new = World(CHANGED, store=old.store, clock=old.clock)
+    report = migrate(new.service, Renames({"pkg::knows": "pkg::met"}), PLAIN, Governor())
+    assert (report.ok, report.past, [each.facts for each in report.renamed]) == (True, [], [1])
+    assert new.rows("known", valid="2026-01-15") == [["ann"]]
+    assert new.rows("known", valid="2026-02-01") == []
+
+
+def test_whoever_reads_during_a_migration_reads_the_state_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.sqlite3"
+    old = World(OLD, store=SqliteStore(path))
+    old.do("arrive", "Bob")
+    new = World(NEW, store=SqliteStore(path), clock=old.clock)
+    seen: list[Any] = []
+    write = _Migration.write
+
+    def read_meanwhile(migration: _Migration, writer: Any, principal: str) -> None:
+        write(migration, writer, principal)
+        seen.append(len(old.rows("Person")))
+        with pytest.raises(ArgonError) as error:
+            new.ask("titles")
+        seen.append(error.value.code)
+
+    monkeypatch.setattr(_Migration, "write", read_meanwhile)
+    report = migrate(new.service, RENAMES, PLAIN, Governor())
+    assert (report.ok, seen) == (True, [2, "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE"])
+    assert new.ask("titles") == [["Ann"], ["Bob"]]
+    with pytest.raises(ArgonError) as error:
+        old.rows("Person")
+    assert error.value.code == "ARGON_RUNTIME_SCHEMA_INCOMPATIBLE"
+    old.store.close()
+    new.store.close()
