@@ -2,7 +2,7 @@
 
 Each figure is taken together with the speed of the machine (`calibrate`), so that a busy or slow machine tells the same
 ratio as a quiet one, more or less. `--write` keeps the table in `benchmarks/RESULTS.md`; `--beside` adds what checkers
-of another language take for as many lines (`beside.py`).
+and language servers of another language take for as many lines (`beside.py`, `beside_lsp.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import beside
+from benchmarks import beside, beside_lsp
 from benchmarks.calibrate import REFERENCE_MS, slowness
 from benchmarks.table import HEADER, Bench, Figure, markdown, row
 
@@ -57,14 +57,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", choices=[bench.name for bench in known], help="run one bench")
     parser.add_argument("--quick", action="store_true", help="short texts and few rounds: does the harness run?")
     parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
-    parser.add_argument("--beside", action="store_true", help="measure ruff and ty too, installed for the purpose")
+    parser.add_argument("--beside", action="store_true", help="measure programs for Python too, installed for it")
     options = parser.parse_args(arguments)
     if options.write and (options.only or options.quick):
         parser.error("--write keeps a whole table: leave out --only and --quick")
     taken: list[Figure] = []
     print(" | ".join(HEADER))
     chosen = [bench for bench in known if options.only in (None, bench.name)]
-    chosen += [Bench("beside", beside.BUDGETS, beside.measure)] if options.beside else []
+    besides = (beside, beside_lsp) if options.beside else ()
+    chosen += [Bench("beside", each.BUDGETS, each.measure) for each in besides]
     for figure in figures(chosen, options.quick):
         print(" | ".join(row(figure)), flush=True)
         taken.append(figure)

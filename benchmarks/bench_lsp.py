@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -38,6 +39,13 @@ QUESTIONS = {
     "LSP: definition, 50,000-line workspace": "textDocument/definition",
 }
 MEMORY = "LSP: memory, 50,000-line workspace"
+AT_NAMES = {
+    "LSP: hover over a name, 5,000-line file": "textDocument/hover",
+    "LSP: definition of a name, 5,000-line file": "textDocument/definition",
+    "LSP: completion within a rule, 5,000-line file": "textDocument/completion",
+}
+COLOURS = "LSP: body edit → semantic tokens that are different, 5,000-line file"
+MEMORY_OF_ONE = "LSP: memory, 5,000-line file"
 BUDGETS = (
     Budget(GREETING, p50=300),
     Budget(FIRST, p50=1_200),
@@ -45,6 +53,9 @@ BUDGETS = (
     Budget(OPEN_ALL),
     Budget(BODY, p50=15, p95=50),
     Budget(SIGNATURE, p95=150),
+    *(Budget(what, p50=20 if "completion" in what else 10) for what in AT_NAMES),
+    Budget(COLOURS, p50=15),
+    Budget(MEMORY_OF_ONE, p50=120, unit="MB"),
     Budget(OPEN_AMONG),
     Budget(OPEN_AMONG_ALL, p50=6_000),
     Budget(OPEN_AGAIN, p50=1_500),
@@ -52,6 +63,8 @@ BUDGETS = (
     Budget(MEMORY, p50=250, unit="MB"),
 )
 SERVER = (sys.executable, "-m", "argon_lang", "lsp")
+
+NAME = re.compile(r"[A-Za-z_]\w*")
 
 Edit = tuple[tuple[int, int], tuple[int, int], str]
 
@@ -151,7 +164,39 @@ def one_large_file(folder: Path, lines: int, rounds: int) -> Samples:
         yield OPEN_ALL, [everything]
         yield BODY, edits(client, uri, text, body_edit, rounds)
         yield SIGNATURE, edits(client, uri, text, signature_edit, rounds)
+        for what, method in AT_NAMES.items():
+            yield what, at_names(client, uri, text, method, rounds)
+        yield COLOURS, colours(client, uri, text, rounds)
+        yield MEMORY_OF_ONE, [resident(client)]
         client.leave()
+
+
+def at_names(client: Client, uri: str, text: str, method: str, rounds: int) -> list[float]:
+    """Times of a request at names within rules."""
+    chooser, lines, times = random.Random(5), text.split("\n"), []
+    places = [(n, found.end()) for n, line in enumerate(lines) for found in NAME.finditer(line) if line[:4] == "    "]
+    for line, column in chooser.choices(places, k=rounds):
+        since = time.monotonic()
+        client.request(method, at(uri, line, column))
+        times.append(milliseconds(since))
+    return times
+
+
+def colours(client: Client, uri: str, text: str, rounds: int) -> list[float]:
+    """Times from an edit to what is different in the colours, each edit undone before the next."""
+    document = {"textDocument": {"uri": uri}}
+    chooser, lines, times = random.Random(6), text.split("\n"), []
+    known = client.request("textDocument/semanticTokens/full", document)["resultId"]
+    for _ in range(rounds):
+        begin, end, new = body_edit(lines, chooser)
+        for low, high, written in ((begin, end, new), (begin, (begin[0], begin[1] + len(new)), "")):
+            since = time.monotonic()
+            version = client.edit(uri, low, high, written)
+            found = client.request("textDocument/semanticTokens/full/delta", {**document, "previousResultId": known})
+            times.append(milliseconds(since))
+            known = found["resultId"]
+            client.diagnostics(uri, version)
+    return times
 
 
 def large_workspace(folder: Path, files: Mapping[str, str], rounds: int) -> Samples:
