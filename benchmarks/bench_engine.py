@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 
-from argon_lang.engine.model import compile_program, diff, evaluate
+from argon_lang.engine.model import Model, compile_program, diff, evaluate, glimpse
 from argon_lang.engine.provenance import explain
 from argon_lang.engine.whynot import why_not
 from argon_lang.ir.expr import Binary, Lit, Local
@@ -173,6 +173,31 @@ def measure_edges(facts: Facts, count: int) -> Iterator[list[float]]:
     yield times(more, count)
 
 
+def measure_goals(facts: Facts, count: int) -> Iterator[list[float]]:
+    """One question put to a closure of which nothing is evaluated yet; base facts are numbered each time."""
+    closure = (rule("path x y :- edge x y"), rule("path x z :- edge x y, path y z"))
+    program = compile_program(Module("bench", "0", rules=closure))
+    row = evaluate(program, facts, CLOCK).rows("path")[-1]
+    reached = Rule("reached", "reached", (Var("y"),), (atom("path x y"),), "query", ("x",))
+
+    def cold() -> Model:
+        return glimpse(program, facts, CLOCK)
+
+    yield times(lambda: cold().solve(reached, {"x": row[0]}), count)
+    yield times(lambda: explain(cold(), "path", row), count)
+    yield times(lambda: why_not(cold(), "path", (row[0], -1)), count)
+
+
+def measure_reasons(facts: Facts, count: int) -> Iterator[list[float]]:
+    """Reasons in a model that is there: each time those of another row."""
+    rules_ = "path x y :- edge x y", "path x z :- path x y, edge y z", "apart x y :- path x y, not edge x y"
+    program = compile_program(Module("bench", "0", rules=tuple(map(rule, rules_))))
+    model, pick = evaluate(program, facts, CLOCK), random.Random(7)
+    rows = model.rows("apart")
+    yield times(lambda: explain(model, "apart", pick.choice(rows)), count)
+    yield times(lambda: why_not(model, "apart", (pick.choice(rows)[0], -1)), count)
+
+
 def measure_game(facts: Facts, count: int) -> Iterator[list[float]]:
     """`win(x) :- edge(x, y), not win(y)`: the well-founded model."""
     program = compile_program(Module("bench", "0", rules=(rule("win x :- edge x y, not win y"),)))
@@ -181,6 +206,8 @@ def measure_game(facts: Facts, count: int) -> Iterator[list[float]]:
 
 STAFF = ("evaluate", "evaluate after a write, with the difference", "explain a fact", "why not a fact")
 CLOSURE = ("evaluate", "explain a row")
+GOALS = ("who is reached from one node", "explain a row", "why not a row")
+REASONS = ("explain a row", "why not a row")
 EDGES = ("an edge less, with the difference", "an edge more, with the difference")
 LINES = (
     "50 rules: compile",
@@ -189,6 +216,8 @@ LINES = (
     *(f"closure of a chain of 500: {what}" for what in CLOSURE),
     *(f"closure of a random graph, 300 nodes and 1,200 edges: {what}" for what in CLOSURE),
     *(f"closure of 344,000 pairs, 600 nodes and 2,400 edges: {what}" for what in EDGES),
+    *(f"closure of 344,000 pairs, nothing evaluated yet: {what}" for what in GOALS),
+    *(f"model of a million derived rows: {what}" for what in REASONS),
     "win and move on a chain of 20,000",
     "win and move on a random graph, 10,000 nodes and 20,000 edges",
 )
@@ -206,6 +235,8 @@ def measure(quick: bool) -> Samples:
         measure_closure({"edge": [(i, i + 1) for i in range(length)]}, few),
         measure_closure(graph(nodes, 4 * nodes), few),
         measure_edges(graph(2 * nodes, 8 * nodes), many),
+        measure_goals(graph(2 * nodes, 8 * nodes), few),
+        measure_reasons(graph(int(2.4 * nodes), int(9.6 * nodes)), few),
         measure_game({"edge": [(i, i + 1) for i in range(40 * length)]}, few),
         measure_game(graph(20 * length, 40 * length), few),
     )
