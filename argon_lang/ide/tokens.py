@@ -78,12 +78,14 @@ def coloured(db: Database, file: str, start: int = 0, end: int | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """The tokens of one item, five numbers each, the first relative to the item's beginning; where the last one stands.
+    """The tokens of one item, five numbers each, but for where the `first` stands, and where the `last` does.
 
-    `lines` counts the line ends of the item, `tail` the units behind the last of them.
+    Both are relative to the item's beginning. `lines` counts the line ends of the item, `tail` the units behind the
+    last of them.
     """
 
-    numbers: tuple[int, ...]
+    first: tuple[int, int]
+    numbers: array[int]
     last: tuple[int, int]
     lines: int
     tail: int
@@ -101,11 +103,11 @@ def packed(db: Database, file: str, encoding: Encoding) -> array[int]:
     for item in db.items(file):
         each = db.ask(_packed, (item, encoding))
         if each.numbers:
-            down, across = each.numbers[:2]
+            down, across = each.first
             first_line, first_column = line + down, across if down else column + across
             across = first_column - at_column if first_line == at_line else first_column
             found.extend((first_line - at_line, across))
-            found.extend(each.numbers[2:])
+            found.extend(each.numbers)
             down, across = each.last
             at_line, at_column = line + down, across if down else column + across
         line, column = line + each.lines, each.tail if each.lines else column + each.tail
@@ -116,7 +118,7 @@ def _packed(db: Database, key: tuple[ItemId, Encoding]) -> _Packed:
     item, encoding = key
     tree = db.tree(item)
     if tree is None:
-        return _Packed((), (0, 0), 0, 0)
+        return _Packed((0, 0), array("I"), (0, 0), 0, 0)
     index = LineIndex(tree.text)
     numbers: list[int] = []
     line = column = 0
@@ -126,7 +128,10 @@ def _packed(db: Database, key: tuple[ItemId, Encoding]) -> _Packed:
             numbers += (at - line, first - column if at == line else first, length, kind, modifiers)
             line, column = at, first
     lines = index.line_count - 1
-    return _Packed(tuple(numbers), (line, column), lines, units(tree.text[index.starts[-1] :], encoding))
+    first = (numbers[0], numbers[1]) if numbers else (0, 0)
+    return _Packed(
+        first, array("I", numbers[2:]), (line, column), lines, units(tree.text[index.starts[-1] :], encoding)
+    )
 
 
 def bits(modifiers: frozenset[Modifier]) -> int:
