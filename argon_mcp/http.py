@@ -28,10 +28,16 @@ from argon_mcp.server import Handlers, make_server
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Awaitable, Callable, MutableMapping
     from contextlib import AbstractContextManager
 
     from mcp.server.lowlevel import Server
-    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    Message = MutableMapping[str, Any]
+    Scope = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+    Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -96,7 +102,7 @@ async def serve_on(bound: socket.socket, server: Server[Any], token: str | None,
 class Door:
     """Lets requests for the one path in that show the token, if there is one."""
 
-    def __init__(self, inside: ASGIApp, token: str | None) -> None:
+    def __init__(self, inside: Application, token: str | None) -> None:
         self._inside = inside
         self._expected = f"Bearer {token}".encode() if token is not None else None
 

@@ -8,8 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from argon_lang.session.settings import Policy
+
 TOOLSETS = ("authoring", "runtime", "source", "fork")
-POLICIES = ("build", "refuse", "serve-stale")
+POLICIES: tuple[Policy, ...] = ("build", "refuse", "serve-stale")
 STORES = ("project", "memory")
 MAX_ROWS = 500
 MAX_BYTES = 65_536
@@ -29,7 +31,7 @@ class Options:
     """
 
     project: str | None = None
-    policy: str = "build"
+    policy: Policy = "build"
     read_only: bool = False
     store: str = "project"
     max_rows: int = MAX_ROWS
@@ -66,8 +68,8 @@ def _with(options: Options, name: str, value: str) -> Options | None:
     match name:
         case "--project" if value:
             return replace(options, project=value)
-        case "--dirty" if value in POLICIES:
-            return replace(options, policy=value)
+        case "--dirty" if (policy := policy_of(value)) is not None:
+            return replace(options, policy=policy)
         case "--store" if value in STORES:
             return replace(options, store=value)
         case "--max-rows" if value.isdecimal() and int(value) > 0:
@@ -78,6 +80,11 @@ def _with(options: Options, name: str, value: str) -> Options | None:
             return replace(options, toolsets=chosen)
         case _:
             return None
+
+
+def policy_of(value: str) -> Policy | None:
+    """The policy of this name; None when there is none."""
+    return next((each for each in POLICIES if each == value), None)
 
 
 def toolsets_of(value: str) -> tuple[str, ...] | None:

@@ -36,12 +36,16 @@ class WorkerGone(Exception):
 
 @dataclass(eq=False)
 class Ticket:
-    """A question under way. `future` gives `{"answer"}` or `{"error"}`, or raises WorkerGone."""
+    """A question under way. `future` gives `{"answer"}` or `{"error"}`, or raises WorkerGone.
+
+    `process` is the one that was asked. Whoever waits may cancel the future itself, which stops nothing yet.
+    """
 
     number: int
     told: Stage
     future: Future[Message] = field(default_factory=Future)
     abandoned: bool = False
+    process: _Process | None = None
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,6 @@ class WorkerClient:
         self._numbers = count(1)
         self._guard = threading.Lock()
         self._process: _Process | None = None
-        self._tickets: dict[int, _Process] = {}
         self._closed = False
 
     def start(self) -> None:
@@ -221,13 +224,11 @@ class WorkerClient:
         """Put a question. `told` is called on another thread with each stage of the work."""
         ticket = Ticket(next(self._numbers), told)
         for _ in range(2):
-            process = self._running()
-            self._tickets[ticket.number] = process
-            if process.ask(ticket, question, given):
+            ticket.process = self._running()
+            if ticket.process.ask(ticket, question, given):
                 break
         else:
             _fail(ticket, WorkerGone("the worker process does not start"))
-        ticket.future.add_done_callback(lambda _: self._tickets.pop(ticket.number, None))
         return ticket
 
     def tell(self, name: str, given: Message) -> None:
@@ -240,9 +241,8 @@ class WorkerClient:
 
     def cancel(self, ticket: Ticket) -> None:
         """Nobody waits for the answer any more."""
-        process = self._tickets.get(ticket.number)
-        if process is not None:
-            process.cancel(ticket)
+        if ticket.process is not None:
+            ticket.process.cancel(ticket)
 
     def close(self) -> None:
         """End the process at once. Takes no lock: a signal handler may call it in the middle of anything."""

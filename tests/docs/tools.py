@@ -132,7 +132,7 @@ _VOLATILE = (
 
 
 def _settled(text: str, root: Path) -> str:
-    text = text.replace(root.as_posix(), "/work/lease")
+    text = text.replace(root.as_posix(), "~/lease")
     for pattern, instead in _VOLATILE:
         text = re.sub(pattern, instead, text)
     return text

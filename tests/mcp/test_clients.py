@@ -133,7 +133,7 @@ def inspected(npm: Npm, era: str, *words: str) -> Any:
     """What the Inspector gets from the server of the package, with its strict look at the schemas."""
     server = ["argon", "mcp", "--project", str(npm.folder)]
     strict = ["--strict"] if "tools/list" in words else []
-    asked = ["--protocol-era", era, *strict, "--format", "json", *words]
+    asked = ["--connect-timeout", "120000", "--protocol-era", era, *strict, "--format", "json", *words]
     done = npm.tried("mcp-inspector", "--cli", *server, *asked)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.idle import children, until_idle
 from tests.support.mcp_client import LEGACY, META, PATIENCE, Client
 from tests.support.served_packages import BROKEN, SMALL, endless, save
 
@@ -149,7 +150,10 @@ def test_cancelling_stops_the_reasoning_and_nothing_is_answered(tmp_path: Path) 
         client.cancel(number)
         again = client.reasoning("argon_query", name="hits")
         client.cancel(again)
+        (worker,) = children(client.process.pid)
+        until_idle(worker, PATIENCE)
         assert client.call("argon_status")["needsBuild"] is False
+        assert children(client.process.pid) == [worker], "it listened, and did not have to be killed"
         assert {number, again}.isdisjoint(client._responses)
 
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
-
-TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid: int) -> list[int]:
     """The processes that a process started."""
     return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()]
-
-
-def busy_ticks(pid: int) -> int:
-    """Processor time of a process so far, in ticks of the system's clock."""
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
 
 
 def memory_kb(pid: int) -> int:
@@ -26,13 +17,22 @@ def memory_kb(pid: int) -> int:
     return int(line.split()[1])
 
 
-def until_idle(pid: int, patience: float, quiet_ticks: int = 5) -> float:
-    """Wait until a process uses no processor for some ticks; the instant (`time.monotonic`) since when it does not."""
+def works(pid: int) -> bool:
+    """Whether some thread of a process runs, or would if there were a processor for it."""
+    states = [
+        each.read_text("utf-8").rpartition(")")[2].split()[0] for each in Path(f"/proc/{pid}/task").glob("*/stat")
+    ]
+    return any(state in "RD" for state in states)
+
+
+def until_idle(pid: int, patience: float, looks: int = 10) -> float:
+    """Wait until no thread of a process works, looking every 5 ms; the instant (`time.monotonic`) of the first."""
     deadline = time.monotonic() + patience
-    busy, since = busy_ticks(pid), time.monotonic()
-    while (now := time.monotonic()) - since < quiet_ticks * TICK_SECONDS:
-        assert now < deadline, "the process never stops working"
-        if (found := busy_ticks(pid)) != busy:
-            busy, since = found, now
-        time.sleep(TICK_SECONDS / 4)
+    since, quiet = time.monotonic(), 0
+    while quiet < looks:
+        assert time.monotonic() < deadline, "the process never stops working"
+        quiet = 0 if works(pid) else quiet + 1
+        if quiet == 1:
+            since = time.monotonic()
+        time.sleep(0.005)
     return since
