@@ -22,7 +22,7 @@ class Budget:
     what: str
     p50: float | None = None
     p95: float | None = None
-    unit: Literal["ms", "MB"] = "ms"
+    unit: Literal["ms", "MB", "×"] = "ms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Figure:
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
     def scaled(self, share: float) -> float:
-        """The quantile at the reference speed; memory does not depend on speed."""
-        return self.quantile(share) / (1.0 if self.budget.unit == "MB" else self.slowness)
+        """The quantile at the reference speed; neither memory nor a ratio depends on speed."""
+        return self.quantile(share) / (self.slowness if self.budget.unit == "ms" else 1.0)
 
     @property
     def ratio(self) -> float | None:
