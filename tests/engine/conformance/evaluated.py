@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
+from argon_lang.engine.governor import Governor, Limits
 from argon_lang.engine.model import compile_program, evaluate
 from argon_lang.ir.module import Module
 from argon_lang.queries.snippet import database_of
@@ -24,6 +25,8 @@ CODES = {
 }
 """By which code Argon says what the suite names. Recursion through negation has a meaning here, and is told as such;
 `_` in a head is no name, and so a syntax error."""
+PATIENT = Limits(timeout_ms=3_600_000)
+"""Time enough for a million rows on a busy machine."""
 POLICY = "blocking"
 """The policy that S5 follows: an attacker whose own premise is undecided does not attack."""
 
@@ -80,7 +83,7 @@ def _handed(made: Translated, handed: dict[str, list[Row]]) -> Found:
     facts = dict(handed)
     for fact in module.facts:
         facts.setdefault(fact.key, []).append(fact.row)
-    model = evaluate(compile_program(module), facts, CLOCK)
+    model = evaluate(compile_program(module), facts, CLOCK, Governor(PATIENT))
     keys = keys_of(module)
     return {name: dict.fromkeys(model.rows(keys[word(name)]), True) for name in made.arities}
 
