@@ -40,16 +40,21 @@ def counted(request: Request) -> Json:
 
 
 class Writes:
-    """Tells of each new generation of a project's store, whoever wrote it."""
+    """Tells of each new generation of a project's store, whoever wrote it; of a project that has gone, of none."""
 
     def __init__(self, session: Session, told: Callable[[int], None]) -> None:
         self._session = session
         self._told = told
         self._known = self._generation()
-        Watcher(self._folder(), self._glance, recursive=False, counts=lambda _: True)
+        folder = self._folder()
+        if folder is not None:
+            Watcher(folder, self._glance, recursive=False, counts=lambda _: True)
 
-    def _folder(self) -> Path:
-        disk = self._session.disk()
+    def _folder(self) -> Path | None:
+        try:
+            disk = self._session.disk()
+        except ArgonError:
+            return None
         return (disk.root.root / disk.manifest().store.path).parent
 
     def _glance(self) -> None:
