@@ -13,6 +13,7 @@ from argon_lang.program.attributes import cap_within
 from argon_lang.program.generics import parameter_names
 from argon_lang.program.model import SymbolKind, Visibility
 from argon_lang.program.paths import name_of, names
+from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.labels import decl_label
 from argon_lang.syntax.tree import Item, View
@@ -27,6 +28,7 @@ class Import:
     leaf: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Declared:
     """What an item declares.

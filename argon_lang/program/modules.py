@@ -12,8 +12,10 @@ from posixpath import dirname
 from argon_lang.problems import ItemId
 from argon_lang.program.declare import Declared
 from argon_lang.program.model import Visibility
+from argon_lang.quick import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Shape:
     """One item of a file without its text: `inner` names the modules and standpoints around it, outer ones first."""

@@ -18,10 +18,12 @@ from argon_lang.program.signatures.meta import metarel, metatype, metaxis
 from argon_lang.program.signatures.relation import relation
 from argon_lang.program.signatures.standpoints import standpoint
 from argon_lang.program.signatures.traits import impl, trait
+from argon_lang.quick import quick
 from argon_lang.syntax import nodes
 from argon_lang.syntax.tree import Item, View
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ReadSignature:
     """What an item promises (`signatures`, without spans), and what was found while reading it."""
