@@ -196,6 +196,16 @@ class Model:
                 each.deriver(environment)(out, None, *numbers)
         return list(self._decode(out, self._head_decoders(compiled)))
 
+    def concludes(self, rule: Rule, row: Row, governor: Governor | None = None) -> bool:
+        """Does a clause, or a part of one, conclude this row?"""
+        compiled, numbers = self.program.query(rule), tuple(map(self._number, row))
+        if None in numbers:
+            return False
+        self._want(compiled.reads)
+        environment = self._watched(governor)
+        bound = compiled.unify(environment, numbers)
+        return bound is not None and next(compiled.solve(environment, bound), None) is not None
+
     def with_governor(self, governor: Governor | None) -> Environment:
         """The model's environment watched by another request's governor; None: a new one with the same limits.
 

@@ -16,7 +16,7 @@ from argon_lang.runtime.options import Depth
 from argon_lang.runtime.proofs import proof_forms, refuted_form
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import as_of
-from argon_lang.runtime.truth import Tags, truth_of
+from argon_lang.runtime.truth import tag_of, truth_of
 from argon_lang.store.protocol import Reader
 
 _WIDE = 1_000
@@ -95,7 +95,7 @@ def explained(reading: Reading, goal: Goal, depth: Depth) -> tuple[str, list[Pro
         root, nodes = proof_nodes(reading, goal.key, row, depth)
     truth = truth_of(reading, goal.key, asked) if asked is not None else None
     known = asked if truth != "Can" else None
-    tag = Tags.of(reading, goal.key).of_row(known, held=row is not None) if known is not None else None
+    tag = tag_of(reading, goal.key, known, held=row is not None) if known is not None else None
     if asked is not None and truth in ("Both", "Not"):
         nodes.append(refuted_form(reading, goal.key, asked, root))
     if asked is not None and truth == "Can":

@@ -16,7 +16,7 @@ from argon_lang.runtime.clauses import Clauses, clauses_of
 from argon_lang.runtime.envelopes import LeafEvent, ProofNode
 from argon_lang.runtime.reading import Reading
 from argon_lang.runtime.shown import Labels, iso, labels_of
-from argon_lang.runtime.truth import Tag, Tags, truth_of
+from argon_lang.runtime.truth import Tag, tag_of, truth_of
 from argon_lang.store.protocol import Record
 
 _CONDITIONS: dict[str, Literal["negation", "aggregate", "builtin"]] = {
@@ -61,7 +61,7 @@ class _Wording:
         """What the clauses of a rule with exceptions conclude about it."""
         if node.key not in self.reading.served.defaults or truth_of(self.reading, node.key, node.row) == "Can":
             return None
-        return Tags.of(self.reading, node.key).of_row(node.row, held=True)
+        return tag_of(self.reading, node.key, node.row, held=True)
 
     def assertion(self, node: EngineNode) -> EngineNode | None:
         """The asserted row behind a concept's or relation's own membership, when that is how it came to hold."""

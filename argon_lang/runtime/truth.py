@@ -127,6 +127,19 @@ class Tags:
         return "-∂" if name in self.tried else "-Δ"
 
 
+def tag_of(reading: Reading, key: str, row: Row, *, held: bool) -> Tag | None:
+    """The tag of one row, as `Tags.of_row` has it; only the clauses that could conclude this row are asked."""
+    guards = reading.served.defaults.get(key)
+    if guards is None:
+        return None
+    clauses, model = [rule for rule in reading.served.module.rules if rule.key == key], reading.model
+    if held:
+        strict = (rule for rule in clauses if rule.id not in guards)
+        return "+Δ" if any(model.concludes(rule, row, reading.governor) for rule in strict) else "+∂"
+    plain = (unguarded(rule, guards[rule.id]) for rule in clauses if rule.id in guards)
+    return "-∂" if any(model.concludes(rule, row, reading.governor) for rule in plain) else "-Δ"
+
+
 def unguarded(rule: Rule, guards: int) -> Rule:
     """A default clause without what may defeat it."""
     body = rule.body[: len(rule.body) - guards]
