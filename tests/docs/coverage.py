@@ -148,6 +148,9 @@ def _claims() -> Iterator[str]:
     yield from ("", "## Clauses of the semantics", "", "| clause | breaks |", "|---|---|")
     for clause, tests in found["clauses"].items():
         yield f"| {clause} | {_shown(tests)} |"
+    yield from ("", "## Artifacts, stores and processes", "", "| claim | breaks |", "|---|---|")
+    for claim, tests in found["artifact"].items():
+        yield f"| {claim} | {_shown(tests)} |"
 
 
 def _shown(tests: list[str] | str) -> str:
