@@ -20,6 +20,8 @@ ARITY = {**BASE, **{key: arity for level in LEVELS for key, arity in level.items
 NUMBERS = st.integers(0, 4)
 VALUES = st.one_of(NUMBERS, st.sampled_from([True, False, "x", Decimal("1.0"), Decimal("0.50")]))
 NAMES = ("x", "y", "z", "k")
+PATH = [(i, i + 1) for i in range(5)]
+"""Facts whose closure takes several rounds."""
 COMPARED = "compared"
 """The variable of an aggregate that is only compared."""
 
@@ -48,6 +50,36 @@ def module_of(rules: tuple[Rule, ...], ty: Type = TOP, **more: Any) -> Module:
         Predicate(key, "derived", tuple((f"c{i}", ty) for i in range(arity))) for key, arity in sorted(ARITY.items())
     )
     return Module("test", "0", predicates=predicates, rules=rules, **more)
+
+
+_X, _Y, _Z = (Var(name) for name in "xyz")
+CLOSURE = (
+    rule("p", (_X, _Y), (Match("e", (_X, _Y)),)),
+    rule("p", (_X, _Z), (Match("p", (_X, _Y)), Match("e", (_Y, _Z)))),
+)
+GAME = rule("q", (_X,), (Match("e", (_X, _Y)), Not((Match("q", (_Y,)),))))
+"""A position wins that leads to one which does not."""
+SIDES = (
+    rule("q", (_X,), (Match("f", (_X, _Y)), Match("q", (_Y,)))),
+    rule("q", (_X,), (Match("f", (_X, _Y)), Match("u", (_Y,)))),
+    rule("u", (_X,), (Match("f", (_Y, _X)), Match("q", (_X,)), Not((Match("q", (_Y,)),)))),
+    rule("u", (_X,), (Match("e", (_Y, _X)), Match("u", (_Y,)), Not((Match("a", (_X,)),)))),
+    rule("p", (_X, _Y), (Match("f", (_X, _Y)), Not((Match("q", (_X,)),)), Not((Match("p", (_Y, _X)),)))),
+    rule("q", (_X,), (Match("a", (_X,)), Not((Match("f", (_X, _Y)), Not((Match("q", (_Y,)),)))))),
+)
+"""Clauses that recurse beside the game: rows that found only each other, and negations of several atoms."""
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Program:
+    """A game over a dozen positions, long enough that what ends decides what leads there only step by step."""
+    place = st.integers(0, 11)
+    line = [(i, i + 1) for i in range(draw(st.integers(0, 11)))]
+    edges = [*line, *draw(st.lists(st.tuples(place, place), max_size=6))]
+    others = draw(st.lists(st.tuples(place, place), max_size=5))
+    chosen = draw(st.lists(st.sampled_from(SIDES), max_size=3, unique=True))
+    alone = draw(st.lists(st.tuples(place), max_size=3))
+    return Program((GAME, *chosen), {"a": alone, "e": edges, "f": others})
 
 
 def reads(keys: list[str]) -> st.SearchStrategy[Match]:
@@ -173,6 +205,9 @@ def stratified_programs(draw: st.DrawFn, values: st.SearchStrategy[Any], ops: tu
         lower = [*lower, *sorted(level)]
     row = {key: st.tuples(*[values] * arity) for key, arity in ARITY.items()}
     facts = {key: draw(st.lists(row[key], max_size=6)) for key in sorted(BASE)}
+    if draw(st.booleans()):
+        made.extend(CLOSURE)
+        facts["e"] = [*facts["e"], *PATH]
     if draw(st.booleans()):
         facts["p"] = draw(st.lists(row["p"], max_size=2))
     return Program(tuple(made), facts)

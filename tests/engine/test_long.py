@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from argon_lang.engine.executors import Choice, forced
 from argon_lang.engine.model import compile_program, diff, evaluate
 from tests.engine import test_provenance, test_whynot
-from tests.engine.programs import NUMBERS, Program, cyclic_programs, programs
+from tests.engine.programs import NUMBERS, Program, cyclic_programs, games, programs
 from tests.engine.test_fixpoint import CLOCK, derived
 from tests.engine.test_fixpoint import reference as stratified
 from tests.engine.test_fixpoint import run as run_program
@@ -27,7 +27,7 @@ EXECUTORS: tuple[Choice, ...] = ("rows", "columns")
 
 
 @settings(max_examples=1_000, deadline=None, derandomize=True, database=None)
-@given(cyclic_programs())
+@given(st.one_of(cyclic_programs(), games()))
 def test_a_thousand_programs_that_recurse_through_negation_agree_with_the_alternating_fixpoint(
     program: Program,
 ) -> None:

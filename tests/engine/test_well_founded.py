@@ -13,7 +13,7 @@ from argon_lang.engine.model import Model, compile_program, evaluate
 from argon_lang.ir.module import Concept, Module
 from argon_lang.ir.rules import Match, Not, Rule, Var
 from tests.engine import naive
-from tests.engine.programs import Program, cyclic_programs, module_of, rule
+from tests.engine.programs import Program, cyclic_programs, games, module_of, rule
 
 CLOCK = datetime(2026, 1, 31, 12, tzinfo=UTC)
 X, Y, Z = (Var(name) for name in "xyz")
@@ -41,6 +41,12 @@ def reference(program: Program) -> tuple[naive.Facts, naive.Facts]:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(cyclic_programs())
 def test_both_estimates_are_those_of_the_alternating_fixpoint(program: Program) -> None:
+    assert estimates(run(program.rules, program.facts)) == reference(program)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(games())
+def test_games_of_many_moves_are_those_of_the_alternating_fixpoint(program: Program) -> None:
     assert estimates(run(program.rules, program.facts)) == reference(program)
 
 
