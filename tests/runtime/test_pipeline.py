@@ -124,6 +124,11 @@ def test_nothing_of_a_refused_write_is_observable(
     with pytest.raises(ArgonError):
         world.do(name, *given)
     assert (world.state(), money(world)) == (before, rows)
+    never = World(ACCOUNTS)
+    for each in (world, never):
+        each.do("grant", "bank", "2")
+    never.do("grant", "cash", "1")
+    assert (money(world), world.rows("moved")) == (money(never), []), "nor by whoever writes next"
 
 
 def test_a_new_violation_of_severity_error_refuses_with_its_proof(world: World) -> None:

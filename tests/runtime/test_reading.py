@@ -91,6 +91,19 @@ def test_derived_facts_expire_at_the_next_boundary_without_a_write(world: World)
     assert world.rows("due") == [["ben"]]
 
 
+def test_they_expire_where_no_rule_reads_the_clock_too() -> None:
+    noon = World(
+        "type P; fact P(ann); rel due(p: P); derive owes(p: P) :- due(p);"
+        " mutate bill(p: P, d: DateTime, e: DateTime) { insert due(p) at d until e; }"
+    )
+    noon.do("bill", "ann", "2026-03-10T13:00:00Z", "2026-03-10T14:30:00Z")
+    seen = []
+    for hour, minute in ((12, 59), (13, 0), (14, 29), (14, 30)):
+        noon.clock.instant = datetime(2026, 3, 10, hour, minute, tzinfo=UTC)
+        seen.append(noon.rows("owes"))
+    assert seen == [[], [["ann"]], [["ann"]], []]
+
+
 def test_today_is_read_anew_after_midnight(world: World) -> None:
     assert world.rows("late") == [["ann"]]
     assert world.ask("seen") == [["2026-01-01"]]

@@ -169,6 +169,7 @@ def test_a_fork_with_forks_of_its_own_cannot_end_before_them(store: Store) -> No
 
 
 def test_an_idle_ephemeral_fork_expires_and_is_swept_and_one_in_use_does_not(store: Store) -> None:
+    assert EPHEMERAL_SECONDS == 60 * 60
     put(store, assert_())
     idle, used, kept = (store.create_fork(n, day(0), ephemeral=n != "kept") for n in ("idle", "used", "kept"))
     half, late = (day(0) + timedelta(seconds=EPHEMERAL_SECONDS * part) for part in (0.6, 1.2))
