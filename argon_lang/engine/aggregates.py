@@ -60,7 +60,7 @@ def _greatest(values: Sequence[Value]) -> Value | None:
 
 
 def _set(values: Sequence[Value]) -> Value | None:
-    return frozenset(values) or None
+    return exact.together("set", values) or None
 
 
 def _one(values: Sequence[Value]) -> Value | None:

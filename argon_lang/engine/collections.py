@@ -127,11 +127,11 @@ def _concat(_: object, left: tuple[Value, ...], right: tuple[Value, ...]) -> Val
 
 
 def _to_set(_: object, value: tuple[Value, ...]) -> Value:
-    return frozenset({identity(each): each for each in value}.values())
+    return exact.together("to_set", value)
 
 
 def _add(_: object, whole: frozenset[Value], element: Value) -> Value:
-    return whole if contains(_, whole, element) else whole | {element}
+    return exact.together("add", (*whole, element))
 
 
 def _without(_: object, whole: Any, part: Value) -> Value:
@@ -207,6 +207,7 @@ def _to_map(_: object, whole: tuple[Value, ...], key: Called, value: Called) -> 
         if identity(name) in found:
             exact.fail("to_map", f"the key {display(name)} twice")
         found[identity(name)] = (name, value(each))
+    exact.together("to_map", (name for name, _part in found.values()))
     return MapValue(frozenset(found.values()))
 
 
@@ -215,6 +216,7 @@ def _group_by(_: object, whole: tuple[Value, ...], key: Called) -> Value:
     for each in whole:
         name = key(each)
         found.setdefault(identity(name), (name, []))[1].append(each)
+    exact.together("group_by", (name for name, _part in found.values()))
     return MapValue(frozenset((name, tuple(group)) for name, group in found.values()))
 
 
@@ -227,7 +229,8 @@ def _values(_: object, value: MapValue) -> Value:
 
 
 def _put(_: object, whole: MapValue, key: Value, value: Value) -> Value:
-    others = (entry for entry in whole.entries if not same(entry[0], key))
+    others = [entry for entry in whole.entries if not same(entry[0], key)]
+    exact.together("put", (*(name for name, _part in others), key))
     return MapValue(frozenset((*others, (key, value))))
 
 
@@ -260,8 +263,8 @@ TABLE: tuple[tuple[str, Called, bool], ...] = (
     ("concat", _concat, False),
     ("join", _join, False),
     ("to_list", _to_list, True),
-    ("to_set", _to_set, False),
-    ("add", _add, False),
+    ("to_set", _to_set, True),
+    ("add", _add, True),
     ("without", _without, False),
     ("map", _map, False),
     ("filter", _filter, False),
@@ -273,10 +276,10 @@ TABLE: tuple[tuple[str, Called, bool], ...] = (
     ("sort_by", _sort_by, False),
     ("and_then", _and_then, False),
     ("to_map", _to_map, True),
-    ("group_by", _group_by, False),
+    ("group_by", _group_by, True),
     ("keys", _keys, False),
     ("values", _values, False),
-    ("put", _put, False),
+    ("put", _put, True),
     ("map_values", _map_values, False),
     ("to", _range, False),
     ("start", lambda _, value: value.start, False),

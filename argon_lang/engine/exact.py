@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from argon_lang.engine.identity import kept_apart
 from argon_lang.errors import ArgonError
 from argon_lang.ir.values import Money, Value
 from argon_lang.problems import args
@@ -43,6 +44,12 @@ def fail(construct: str, found: str) -> NoReturn:
     raise ArgonError(
         "ARGON_RUNTIME_ARITHMETIC", args(construct=construct, found=found), details={"operation": construct}
     )
+
+
+def together(construct: str, values: Iterable[Any]) -> frozenset[Any]:
+    """The values as a set. Refuses two that differ in type alone: a set would take one of them for the other."""
+    found = kept_apart(values)
+    return fail(construct, "values that differ in type alone, such as true and 1") if found is None else found
 
 
 def no_operation(op: str, *operands: Value) -> NoReturn:

@@ -6,13 +6,15 @@ is no plain number. Python's own equality would mix them (`True == 1 == 1.0`), h
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any, TypeVar
 
 from argon_lang.ir.values import Entity, EnumValue, MapValue, Money, RangeValue, StructValue, TupleValue, Value
 
+T = TypeVar("T", bound=Any)
 _PLAIN = frozenset({int, str, date, datetime, timedelta, Entity, Money, Fraction, Decimal, type(None)})
 
 
@@ -40,6 +42,16 @@ def identity(value: Value) -> Hashable:
             return (RangeValue, identity(start), identity(end))
         case _:
             return value
+
+
+def kept_apart(values: Iterable[T]) -> frozenset[T] | None:
+    """The values as a set; None where it would mix up two that are not the same, such as true and 1.
+
+    Python holds these to be equal. They meet only where values of any type are gathered (`Set<Top>`).
+    """
+    listed = list({identity(each): each for each in values}.values())
+    found = frozenset(listed)
+    return found if len(found) == len(listed) else None
 
 
 def same(left: Value, right: Value) -> bool:

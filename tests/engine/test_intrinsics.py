@@ -224,3 +224,20 @@ def test_where_there_is_no_result_the_reason_is_named(name: str, values: tuple[A
         call(name, *values)
     assert caught.value.code == "ARGON_RUNTIME_ARITHMETIC"
     assert dict(caught.value.args_)["found"] == found
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("to_set", ((True, 1),)),
+        ("to_set", ((1, 1.0),)),
+        ("to_set", (((True,), (1,)),)),
+        ("add", (frozenset({1}), True)),
+        ("put", (MapValue(frozenset({(1, "a")})), True, "a")),
+        ("group_by", ((0, False), lambda each: each)),
+    ],
+)
+def test_values_that_differ_in_type_alone_are_never_taken_for_one_another(name: str, values: tuple[Any, ...]) -> None:
+    with pytest.raises(ArgonError) as caught:
+        call(name, *values)
+    assert dict(caught.value.args_)["found"] == "values that differ in type alone, such as true and 1"

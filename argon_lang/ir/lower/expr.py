@@ -259,7 +259,8 @@ def _list(node: nodes.ListExpr, reading: Reading) -> ir.Expr:
     if not isinstance(found, SetOf):
         return elements
     known = constant(elements)
-    if known is None or not isinstance(known.value, tuple):
+    kinds = {type(each) for each in known.value} if known is not None and isinstance(known.value, tuple) else set()
+    if known is None or not isinstance(known.value, tuple) or (len(kinds) > 1 and kinds & {bool, float}):
         return ir.Builtin("to_set", (elements,), found)
     return ir.Lit(frozenset(known.value))
 
