@@ -16,8 +16,6 @@ STORES = ("project", "memory")
 MAX_ROWS = 500
 MAX_BYTES = 65_536
 ADDRESS = "127.0.0.1:7325"
-TOKEN_VARIABLE = "ARGON_MCP_TOKEN"
-"""The environment variable with the token of a server over HTTP: other users of a machine see a command line."""
 
 
 @dataclass(frozen=True, slots=True)

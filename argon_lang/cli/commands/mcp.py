@@ -68,18 +68,18 @@ def command(
         toolsets=chosen,
         allow_promote=allow_promote,
         http=loopback("--addr", addr or options.ADDRESS) if http else None,
-        token=_token(options.TOKEN_VARIABLE) if require_token else None,
+        token=_token() if require_token else None,
     )
     status: int = importlib.import_module("argon_mcp.start").serve(found, _listening)
     return status
 
 
-def _token(variable: str) -> str:
-    """The token of the environment, or a new one, which is told once."""
-    if given := os.environ.get(variable):
+def _token() -> str:
+    """The token of the environment, since other users see a command line, or a new one, which is told once."""
+    if given := os.environ.get("ARGON_MCP_TOKEN"):
         return given
     made = secrets.token_urlsafe(32)
-    typer.echo(f"the token of this run, since {variable} is not set: {made}", err=True)
+    typer.echo(f"the token of this run, since ARGON_MCP_TOKEN is not set: {made}", err=True)
     return made
 
 
