@@ -135,6 +135,7 @@ class CompiledRule:
         "_generator",
         "_planner",
         "_plans",
+        "_signatures",
         "heads",
         "positive",
         "reads",
@@ -151,6 +152,7 @@ class CompiledRule:
         self._generator = Generator(rule, planner.functions, self.types, {})
         self._plans: dict[object, Plan] = {}
         self._codes: dict[object, Code] = {}
+        self._signatures: dict[int, tuple[Plan, tuple[object, ...]]] = {}
         self._aggregates = any(True for _ in aggregates(rule.body))
         self.reads = tuple(sorted({match.key for match, _ in matches(rule.body)}))
         self.positive = tuple((i, lit.key) for i, lit in enumerate(rule.body) if isinstance(lit, Match))
@@ -191,11 +193,18 @@ class CompiledRule:
         plan = self.plan(environment.space.count, first, distinct=environment.space.distinct)
         mode, count = self._mode(environment), environment.space.count
         large = frozenset(key for key in self.reads if count(key) >= PACE or key == self.rule.key)
-        label = ("derive", first is not None, _signature(plan), mode, large)
+        label = ("derive", first is not None, self._signature(plan), mode, large)
         code = self._codes.get(label)
         if code is None:
             code = self._codes[label] = self._generator.derive(plan, self.rule.inputs, first is not None, mode, large)
         return environment.bind(code)
+
+    def _signature(self, plan: Plan) -> tuple[object, ...]:
+        """`_signature` of a plan, made once: plans are kept."""
+        found = self._signatures.get(id(plan))
+        if found is None or found[0] is not plan:
+            found = self._signatures[id(plan)] = (plan, _signature(plan))
+        return found[1]
 
     def _mode(self, environment: Environment) -> int | None:
         """Only aggregates have code for each estimate."""
@@ -228,7 +237,7 @@ class CompiledRule:
         `scope` tells plans of different conjunctions apart: the index of the `Not`, -1 for the body itself.
         """
         names, mode = tuple(bound), self._mode(environment)
-        label = ("solve", scope, names, wanted, _signature(plan), mode)
+        label = ("solve", scope, names, wanted, self._signature(plan), mode)
         code = self._codes.get(label)
         if code is None:
             code = self._codes[label] = self._generator.solutions(plan, names, wanted, mode=mode)
@@ -240,7 +249,7 @@ class CompiledRule:
     ) -> Callable[..., Iterator[Ids]]:
         """`run(*values of names)`: the values of `wanted` for each way to satisfy the body."""
         plan, mode = self.plan(environment.space.count, None, names), self._mode(environment)
-        label = ("solve", -1, names, wanted, _signature(plan), mode)
+        label = ("solve", -1, names, wanted, self._signature(plan), mode)
         code = self._codes.get(label)
         if code is None:
             code = self._codes[label] = self._generator.solutions(plan, names, wanted, mode=mode)
@@ -249,7 +258,7 @@ class CompiledRule:
     def from_rows(self, environment: Environment, rows: Iterable[Ids]) -> Iterator[Ids]:
         """The substitutions of `variables` that satisfy the body, its first literal reading `rows`."""
         plan, mode = self.plan(environment.space.count, 0), self._mode(environment)
-        label = ("from", _signature(plan), mode)
+        label = ("from", self._signature(plan), mode)
         code = self._codes.get(label)
         if code is None:
             code = self._codes[label] = self._generator.solutions(plan, self.rule.inputs, self.variables, True, mode)

@@ -5,6 +5,7 @@ Rows are compared by identity, which costs little: whoever evaluates again hands
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -45,7 +46,7 @@ def load(
     for key in known.keys() | inputs.keys():
         rows, before = inputs.get(key, ()), known.get(key, ())
         relation = earlier.relations.get(key) if earlier is not None else None
-        same = len(before) == len(rows) and all(map(operator.is_, before, rows))
+        same = rows is before or (len(before) == len(rows) and all(map(operator.is_, before, rows)))
         if key in program.derived:
             _number(environment, program, key, rows)
             if not same:
@@ -75,7 +76,7 @@ def _load_changes(
 ) -> None:
     """Load the rows of a key of which some are other ones than in the earlier `relation`."""
     start = _alike(before, rows)
-    end = _alike(before[start:][::-1], rows[start:][::-1])
+    end = _alike(reversed(before), reversed(rows), min(len(before), len(rows)) - start)
     inner = (each[start : len(each) - end] for each in (before, rows))
     then, now = (dict(zip(map(id, part), part, strict=True)) for part in inner)
     came = _numbers(environment, [now[each] for each in now.keys() - then.keys()])
@@ -107,10 +108,14 @@ def _load_anew(
         deltas[key] = Delta(loaded.keys() - known.keys(), known.keys() - loaded.keys())
 
 
-def _alike(left: tuple[Row, ...], right: tuple[Row, ...]) -> int:
-    """How many rows at the beginning are the same objects."""
-    same = list(map(operator.is_, left, right))
-    return same.index(False) if False in same else len(same)
+def _alike(left: Iterable[Row], right: Iterable[Row], most: int | None = None) -> int:
+    """How many rows at the beginning, `most` of them at most, are the same objects."""
+    same, found = itertools.islice(map(operator.is_, left, right), most), 0
+    while part := list(itertools.islice(same, PACE)):
+        if False in part:
+            return found + part.index(False)
+        found += len(part)
+    return found
 
 
 _SHARE = 4

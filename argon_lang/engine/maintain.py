@@ -60,12 +60,14 @@ def repair(old: Environment, new: Environment, unit: Unit, deltas: Deltas, round
     `old` has the relations of the earlier state, whose component ended in round `rounds`; `new` has those of the new
     state, the component's own apart, which are set here.
     """
-    drafts = {key: old.space.relations[key].draft() for key in unit.keys}
-    new.space.relations.update(drafts)
+    relations = {key: old.space.relations[key] for key in unit.keys}
+    new.space.relations.update(relations)
     try:
-        work = _Repair(new, unit, drafts, _allowance(drafts.values()))
+        work = _Repair(new, unit, relations, _allowance(relations.values()))
         work.touch(_touched(old, new, unit, deltas))
-        work.run()
+        if work.queue:
+            work.change({key: relation.draft() for key, relation in relations.items()})
+            work.run()
     except TooMuch:
         return None
     return work.result(old, rounds)
@@ -77,7 +79,7 @@ _SHARE = 4
 
 def _allowance(relations: Iterable[Relation]) -> int:
     """How many rows may be looked at before the whole is evaluated anew."""
-    return max(_LEAST_ALLOWANCE, sum(len(relation.rows) for relation in relations) // _SHARE)
+    return max(_LEAST_ALLOWANCE, sum(map(len, relations)) // _SHARE)
 
 
 def _touched(old: Environment, new: Environment, unit: Unit, deltas: Deltas) -> Iterator[Atom]:
@@ -234,6 +236,13 @@ class _Repair:
         else:
             self.least[atom] = least
             heapq.heappush(self.queue, (min(least, now), atom))
+
+    def change(self, drafts: Mapping[str, Relation]) -> None:
+        """Go on with drafts of the relations, which can be changed."""
+        self.drafts = drafts
+        self.environment.space.relations.update(drafts)
+        self.probers.clear()
+        self.readers.clear()
 
     def run(self) -> None:
         """Put every row right, the lowest codes first."""

@@ -22,8 +22,8 @@ _NONE = -1
 class Ranging:
     """The body inside: `inner` runs it from a frame of the variables `shared` and of `group`, which it hands on.
 
-    `ranged` is what an aggregate ranges over, its value last; `literal` is that aggregate. `complete`: no variable of the
-    body is left out of it, so that no row comes twice.
+    `ranged` is what an aggregate ranges over, its value last; `literal` is that aggregate. `complete`: no variable of
+    the body is left out of it, so that no row comes twice.
     """
 
     values: Values
