@@ -155,9 +155,11 @@ def test_an_expression_that_fails_for_rows_that_nobody_asked_about_fails_nobody(
     tenth = Bind("n", Binary("/", Lit(10), Local("y"), INT))
     guarded = (Match("e", (X, Y)), Not((Match("p", (Y, Y)),)), tenth)
     rules = (*LEFT, rule("s", (X, N), guarded), rule("r", (X, Y), (Match("s", (X, Y)), Match("p", (X, X)))))
-    facts = {"e": [(1, 2), (2, 1), (3, 0), (0, 0)]}
+    facts = {"e": [(1, 2), (2, 1), (1, 0), (0, 0)]}
     program = compile_program(module_of(rules, INT))
-    assert glimpse(program, facts, CLOCK).lookup("r", {0: 1}) == evaluate(program, facts, CLOCK).lookup("r", {0: 1})
+    whole = evaluate(program, facts, CLOCK)
+    for source in (1, 3):
+        assert glimpse(program, facts, CLOCK).lookup("r", {0: source}) == whole.lookup("r", {0: source})
 
 
 def test_what_an_aggregate_ranges_over_is_wanted_too() -> None:
