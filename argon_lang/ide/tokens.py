@@ -128,9 +128,9 @@ def _packed(db: Database, key: tuple[ItemId, Encoding]) -> _Packed:
             numbers += (at - line, first - column if at == line else first, length, kind, modifiers)
             line, column = at, first
     lines = index.line_count - 1
-    first = (numbers[0], numbers[1]) if numbers else (0, 0)
+    start = (numbers[0], numbers[1]) if numbers else (0, 0)
     return _Packed(
-        first, array("I", numbers[2:]), (line, column), lines, units(tree.text[index.starts[-1] :], encoding)
+        start, array("I", numbers[2:]), (line, column), lines, units(tree.text[index.starts[-1] :], encoding)
     )
 
 

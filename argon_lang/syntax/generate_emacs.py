@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from argon_lang.syntax import generate_editors as words
 from argon_lang.syntax.table import TokenKind
 from argon_lang.syntax.token_table import KEYWORDS, PRIMITIVE_TYPES
@@ -27,6 +29,6 @@ def _reserved(kinds: tuple[TokenKind, ...]) -> list[str]:
     return [kind.spellings[0] for kind in kinds if kind.spellings[0] not in words.CONSTANTS]
 
 
-def _constant(name: str, doc: str, found: list[str] | tuple[str, ...]) -> str:
+def _constant(name: str, doc: str, found: Sequence[str]) -> str:
     listed = " ".join(f'"{each}"' for each in found)
     return f'(defconst argon-tokens-{name}\n  \'({listed})\n  "{doc}")'

@@ -35,7 +35,8 @@ def test_a_rule_above_the_cap_is_refused(cap: str, names: list[str]) -> None:
 
 def test_a_variable_that_ranges_over_types_needs_the_highest_tier() -> None:
     text = "type P;\ntype Q <: P;\nderive kind(x: P) :- P(x), {};\n"
-    for atoms in ("specializes(t, P), iof(x, t)", "m = meta(x), specializes(m, type)", "specializes(t, P), not iof(x, t)"):
+    ranging = ("specializes(t, P), iof(x, t)", "m = meta(x), specializes(m, type)", "specializes(t, P), not iof(x, t)")
+    for atoms in ranging:
         files = {"ox.toml": MANIFEST.format("modal"), "root.ar": text.format(atoms)}
         (found,) = [each for each in check_files(files) if each.severity == "error"]
         assert (found.code, "metaorder" in found.message) == ("OE0711", True), atoms

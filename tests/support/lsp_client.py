@@ -90,8 +90,8 @@ class Client:
             length = 0
             while (line := stream.readline()) not in (b"\r\n", b""):
                 name, _, value = line.partition(b":")
-                assert name == b"Content-Length", f"the server wrote {line!r} to its output"
-                length = int(value)
+                assert name in (b"Content-Length", b"Content-Type"), f"the server wrote {line!r} to its output"
+                length = int(value) if name == b"Content-Length" else length
             if not line:
                 self._incoming.put(None)
                 return

@@ -213,6 +213,48 @@ async function session() {
     return [found.some((each) => each.target?.path.endsWith("/parties.ar")), found];
   });
 
+  const front = async () => {
+    await Promise.all(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.save()));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, preview: false });
+  };
+  const shot = async (name, words, into, command) => {
+    const at = place(words, into);
+    editor.selection = new vscode.Selection(at, at);
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
+    await pause(300);
+    await vscode.commands.executeCommand(command);
+    await pause(2_500);
+    const taken = await picture(name);
+    for (const each of ["closeReferenceSearch", "closeParameterHints", "editor.action.hideHover", "hideSuggestWidget", "cancelRenameInput"]) {
+      await vscode.commands.executeCommand(each).then(undefined, () => undefined);
+    }
+    return taken;
+  };
+  await step("pictures of what one sees while reading", async () => {
+    await front();
+    const taken = [
+      await shot("hover", "answers_for(middle, debtor)", 3, "editor.action.showHover"),
+      await shot("rename", "derive in_arrears", 8, "editor.action.rename"),
+      await shot("calls", "derive in_arrears", 8, "editor.showCallHierarchy"),
+      await shot("outline", "pub derive overdue", 0, "outline.focus"),
+    ];
+    await front();
+    return [taken.every(Boolean), taken];
+  });
+  await step("pictures of what one sees while writing", async () => {
+    const end = document.positionAt(document.getText().length);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(document.uri, end, "\npub derive due_soon(i: Invoice) :-\n    i: Invoice,\n    i.due < today() + 7.days,\n    i.;\n\npub fn twice(m: Money) -> Money = late_fee(m, );\n");
+    await vscode.workspace.applyEdit(change);
+    const taken = [
+      await shot("completion", "    i.;", 6, "editor.action.triggerSuggest"),
+      await shot("signature", "late_fee(m, );", 12, "editor.action.triggerParameterHints"),
+      await shot("quickfix", "late_fee(m, );", 2, "editor.action.quickFix"),
+    ];
+    await vscode.commands.executeCommand("hideCodeActionWidget").then(undefined, () => undefined);
+    return [taken.every(Boolean) && (await restore()), taken];
+  });
   await step("a rule is extracted by a refactoring", async () => {
     const range = new vscode.Range(place("answers_for(p, t),"), place("in_arrears(t),\n    not", 13));
     const offers = await ask("executeCodeActionProvider", range, vscode.CodeActionKind.RefactorExtract.value, 10);
@@ -240,6 +282,12 @@ async function session() {
     await tests.save();
     await vscode.commands.executeCommand("argon.runTest", tests.uri.toString());
     const seen = await until(() => problems(tests.uri).some((each) => each.source === "argon test"));
+    await vscode.window.showTextDocument(tests, { viewColumn: vscode.ViewColumn.One });
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+    await pause(2_000);
+    await picture("failure");
+    await vscode.commands.executeCommand("workbench.action.closePanel");
+    await front();
     const back = new vscode.WorkspaceEdit();
     back.replace(tests.uri, new vscode.Range(new vscode.Position(0, 0), tests.positionAt(tests.getText().length)), text);
     await vscode.workspace.applyEdit(back);
