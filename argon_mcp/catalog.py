@@ -18,11 +18,6 @@ def codes() -> tuple[str, ...]:
     return tuple(_index()["entries"])
 
 
-def entries() -> tuple[dict[str, Any], ...]:
-    """Every entry, in the order of the index."""
-    return tuple(_index()["entries"].values())
-
-
 def entry(query: str, lang: str = "en") -> dict[str, Any] | None:
     """The entry that a code, number or name denotes; None when it denotes none."""
     known = _index()["entries"]

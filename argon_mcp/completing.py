@@ -9,7 +9,7 @@ from typing import Any
 
 import mcp_types as types
 
-from argon_mcp import catalog, resources, shown
+from argon_mcp import resources, shown
 from argon_mcp.handle import Json, Refused, RuntimeHandle
 from argon_mcp.promptbox import GUIDES
 
@@ -55,7 +55,7 @@ def _kind(ref: Any, argument: str) -> str | None:
 
 
 async def _codes(wanted: Wanted) -> list[str]:
-    return sorted(code for code in catalog.codes() if code.startswith(wanted.text.upper()))
+    return sorted(code for code in wanted.handle.codes() if code.startswith(wanted.text.upper()))
 
 
 async def _paths(wanted: Wanted) -> list[str]:

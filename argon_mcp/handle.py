@@ -31,6 +31,14 @@ class RuntimeHandle(Protocol):
         """
         ...
 
+    def codes(self) -> tuple[str, ...]:
+        """Every diagnostic and run-time code of the catalog that the runtime speaks by, in its order."""
+        ...
+
+    def entry(self, query: str, lang: str = "en") -> dict[str, Json] | None:
+        """The catalog's entry that a code, number or name denotes; None when it denotes none."""
+        ...
+
     def on_reload(self, reloaded: Reloaded) -> None:
         """Call `reloaded`, on the event loop, whenever another module begins to serve."""
         ...

@@ -8,6 +8,7 @@ from typing import Any
 
 from argon_lang.session.client import WorkerClient, WorkerGone
 from argon_lang.session.settings import Settings
+from argon_mcp import catalog
 from argon_mcp.handle import Refused
 
 TYPE_CHECKING = False
@@ -46,6 +47,14 @@ class Worker:
     def pid(self) -> int | None:
         """The process id of the worker."""
         return self._client.pid
+
+    def codes(self) -> tuple[str, ...]:
+        """Every code: those of this program's own catalog, since the worker is of the same program."""
+        return catalog.codes()
+
+    def entry(self, query: str, lang: str = "en") -> dict[str, Json] | None:
+        """An entry of the same catalog."""
+        return catalog.entry(query, lang)
 
     def on_reload(self, reloaded: Reloaded) -> None:
         """Call `reloaded`, on the running event loop, whenever another module begins to serve."""

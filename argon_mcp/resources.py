@@ -7,7 +7,6 @@ from urllib.parse import unquote
 
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
-from argon_mcp import catalog as index
 from argon_mcp.handle import Json, Refused, RuntimeHandle
 from shared_catalog import page
 
@@ -90,7 +89,7 @@ class NoResource(Exception):
 async def read(uri: str, handle: RuntimeHandle) -> TextResourceContents:
     """The contents of a resource. Raises NoResource, and Refused when the runtime cannot say."""
     if uri == CATALOG:
-        return _json(uri, catalog())
+        return _json(uri, catalog(handle))
     if uri == MODULE:
         return _json(uri, await handle.ask("module", {}, _nobody))
     if uri == SCHEMA_INDEX:
@@ -100,16 +99,16 @@ async def read(uri: str, handle: RuntimeHandle) -> TextResourceContents:
         return _json(uri, await handle.ask("epistemics", part, _nobody))
     if uri.startswith(SCHEMA_PREFIX):
         return _json(uri, await _declaration(uri, handle))
-    entry = index.entry(uri.removeprefix(CODE_PREFIX)) if uri.startswith(CODE_PREFIX) else None
+    entry = handle.entry(uri.removeprefix(CODE_PREFIX)) if uri.startswith(CODE_PREFIX) else None
     if entry is None:
         raise NoResource(uri)
     return TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=page.as_markdown(entry))
 
 
-def catalog() -> dict[str, Json]:
+def catalog(handle: RuntimeHandle) -> dict[str, Json]:
     """Every code in short."""
     kept = ("code", "name", "severity", "status", "category", "title")
-    entries = index.entries()
+    entries = [entry for code in handle.codes() if (entry := handle.entry(code)) is not None]
     codes = [{key: row[key] for key in kept} | {"reserved": row["status"] == "reserved"} for row in entries]
     return {"schemaVersion": "1.0", "codes": codes}
 

@@ -137,16 +137,17 @@ def parse(request: Request) -> Json:
 
     def question(subject: Subject) -> Json:
         file, text = _text(request, subject)
-        tree = outline(Document.parse(text), request.given["depth"])
-        found = _diagnostics(subject, subject.database.diagnostics(file))
-        return {"tree": tree, "diagnostics": [_with_line(each, text, request.given["tabSize"]) for each in found]}
+        tree = outline(subject.database.documents().get(file) or Document.parse(text), request.given["depth"])
+        found, index = _diagnostics(subject, subject.database.diagnostics(file)), LineIndex(text)
+        tab = request.given["tabSize"]
+        return {"tree": tree, "diagnostics": [_with_line(each, text, index, tab) for each in found]}
 
     return _asked(request, question)
 
 
-def _with_line(found: Json, text: str, tab: int) -> Json:
+def _with_line(found: Json, text: str, index: LineIndex, tab: int) -> Json:
     """A diagnostic with its line as it looks, tabs as blanks, and the column where it begins there, from 1."""
-    index, start = LineIndex(text), found["span"]["start"]
+    start = found["span"]["start"]
     low, _ = index.line_span(start["line"])
     before = text[low : index.offset(start["line"], start["character"], "utf-16")]
     line = index.line_text(start["line"]).expandtabs(tab)

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from argon_lang.errors import ArgonError
 from argon_lang.problems import Note, args
-from argon_mcp import catalog
 from argon_mcp.common import Given, Result, refused
 from argon_mcp.handle import Json
 from argon_mcp.tool import Call, Tool
@@ -39,16 +38,16 @@ class ExplainCodeResult(Result):
     related: list[dict[str, Any]] = Field(default=[], description="code, title")
 
 
-async def _answer(_: Call, given: ExplainCodeGiven) -> dict[str, Json]:
-    entry = catalog.entry(given.code, given.lang)
+async def _answer(call: Call, given: ExplainCodeGiven) -> dict[str, Json]:
+    entry = call.handle.entry(given.code, given.lang)
     if entry is None:
-        raise refused(unknown_code(given.code))
+        raise refused(unknown_code(given.code, call.handle.codes()))
     return {key: value for key, value in entry.items() if value is not None}
 
 
-def unknown_code(code: str) -> ArgonError:
+def unknown_code(code: str, known: tuple[str, ...]) -> ArgonError:
     """`ARGON_RUNTIME_NOT_FOUND` with near codes."""
-    near = lookup.near(code, catalog.codes())
+    near = lookup.near(code, known)
     return ArgonError(
         "ARGON_RUNTIME_NOT_FOUND",
         args(kind="diagnostic code", name=code),

@@ -1,4 +1,4 @@
-"""`docs/tools.md`: every tool of `argon mcp` with its arguments, its result and an executed example.
+"""`docs/tools.md` and `docs/tools.json`: every tool of `argon mcp`, its arguments, its result, a run of it.
 
 `python -m tests.docs.tools [--check]`. The contracts come from the models of the tools, the examples from the first
 case of each in `tests/mcp/cases.py`, run on the lease example by a server of its own.
@@ -17,12 +17,13 @@ from typing import Any
 
 from argon_mcp.common import Rested, RuntimeGiven
 from argon_mcp.tool import Tool
-from argon_mcp.toolbox import TOOLS
+from argon_mcp.toolbox import TOOLS, definition
 from tests.mcp.cases import HAPPY, Case, played
 from tests.support.mcp_client import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "tools.md"
+SNAPSHOT = ROOT / "docs" / "tools.json"
 Json = Any
 
 HEAD = """\
@@ -138,17 +139,24 @@ def _settled(text: str, root: Path) -> str:
     return text
 
 
+def snapshot() -> str:
+    """Every tool as it is listed, so that each change of a contract is seen in the change that makes it."""
+    listed = [definition(tool).model_dump(by_alias=True, mode="json", exclude_none=True) for tool in TOOLS]
+    return json.dumps(listed, ensure_ascii=False, indent=1) + "\n"
+
+
 def main(words: list[str]) -> int:
-    """Write the page, or with `--check` tell whether it is current (exit 1 when it is not)."""
-    wanted = page()
-    if "--check" in words:
-        current = PAGE.exists() and PAGE.read_text("utf-8") == wanted
-        if not current:
-            print(f"{PAGE.relative_to(ROOT)} is out of date: run `python -m tests.docs.tools`")
-        return 0 if current else 1
-    PAGE.write_text(wanted, encoding="utf-8")
-    print(f"wrote {PAGE.relative_to(ROOT)}")
-    return 0
+    """Write the files, or with `--check` tell which are out of date (exit 1 when one is)."""
+    made = {PAGE: page(), SNAPSHOT: snapshot()}
+    stale = [path for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
+    for path in stale:
+        name = path.relative_to(ROOT)
+        if "--check" in words:
+            print(f"{name} is out of date: run `python -m tests.docs.tools`")
+        else:
+            path.write_text(made[path], encoding="utf-8")
+            print(f"wrote {name}")
+    return 1 if stale and "--check" in words else 0
 
 
 if __name__ == "__main__":

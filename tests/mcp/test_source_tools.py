@@ -117,7 +117,7 @@ def test_what_cannot_be_done_is_refused_in_words(client: Client) -> None:
     assert refusal(client, "argon_find_references", query="nowhere")["code"] == "ARGON_RUNTIME_NOT_FOUND"
     assert refusal(client, "argon_find_references")["code"] == "MCP-INVALID-INPUT"
     assert refusal(client, "argon_rename_symbol", newName="x")["code"] == "MCP-INVALID-INPUT"
-    assert refusal(client, "argon_parse_source")["code"] == "ARGON_RUNTIME_VALIDATION_FAILED"
+    assert refusal(client, "argon_parse_source")["code"] == "MCP-INVALID-INPUT"
     assert refusal(client, "argon_parse_source", filePath="../other.ar")["code"] == "MCP-PATH-OUTSIDE-PROJECT"
     assert refusal(client, "argon_parse_source", filePath="gone.ar")["code"] == "ARGON_INPUT_UNREADABLE"
     assert refusal(client, "argon_lookup_symbol", query="a", projectRoot="..")["code"] == "MCP-PATH-OUTSIDE-PROJECT"
