@@ -43,11 +43,13 @@ def serve(options: Options, listening: Listening = lambda _host, _port: None) ->
 
 
 def _over_pipes(options: Options, endings: list[Callable[[], None]]) -> int:
+    parent = os.getppid()
     on_signals((signal.SIGTERM, signal.SIGINT), partial(_leave, endings))
     reading, writing = private_stdio()
     outbox = Outbox(writing)
     inbox = Inbox(reading, outbox)
-    threading.Thread(target=_leave_after, args=(inbox, outbox, endings), name="argon-mcp-leave", daemon=True).start()
+    watching = (parent, inbox, outbox, endings)
+    threading.Thread(target=_leave_after, args=watching, name="argon-mcp-leave", daemon=True).start()
     worker = _worker(options, endings)
     with _quick_imports():
         from argon_mcp.server import run
@@ -107,12 +109,11 @@ def _quick_imports() -> Iterator[None]:
         gc.enable()
 
 
-def _leave_after(inbox: Inbox, outbox: Outbox, endings: list[Callable[[], None]]) -> None:
+def _leave_after(parent: int, inbox: Inbox, outbox: Outbox, endings: list[Callable[[], None]]) -> None:
     """End the process soon after the client's end of the wire closed, or the process that started this one ended.
 
-    The pipe may outlive that process: whatever else it started holds the other end as well.
+    The pipe may outlive that process, `parent`: whatever else it started holds the other end as well.
     """
-    parent = os.getppid()
     while not inbox.ended.wait(_WATCH_SECONDS) and os.getppid() == parent:
         pass
     time.sleep(_GRACE_SECONDS)

@@ -17,7 +17,6 @@ from argon_lang.program.types import Type, show
 from argon_lang.runtime.across import across
 from argon_lang.runtime.arguments import Given, coerce, instant
 from argon_lang.runtime.base import ReadPoint, base_facts
-from argon_lang.runtime.because import of_key, of_query, proved
 from argon_lang.runtime.envelopes import Answer, Column, Explanation, Receipt, Versioned, Violations
 from argon_lang.runtime.guard import violations
 from argon_lang.runtime.models import Models
@@ -148,6 +147,8 @@ class RuntimeService:
         answer = self._answer(snapshot, reading, columns, rows, query.truth4 if truth4 is None else truth4, excluded)
         if proofs is None:
             return answer
+        from argon_lang.runtime.because import of_key, of_query, proved
+
         state = at_query(reading, query, arguments)
         whole = query.extent is not None and not query.across
         because = of_key(state, str(query.extent), proofs) if whole else of_query(reading, query, arguments, proofs)
@@ -167,7 +168,11 @@ class RuntimeService:
         snapshot, reading = self.read(at, governor)
         rows = told(reading, shape.key)
         answer = self._answer(snapshot, reading, list(shape.columns), rows, truth4 or False)
-        return answer if proofs is None else proved(answer, rows, of_key(reading, shape.key, proofs), proofs)
+        if proofs is None:
+            return answer
+        from argon_lang.runtime.because import of_key, proved
+
+        return proved(answer, rows, of_key(reading, shape.key, proofs), proofs)
 
     def _answer(
         self,

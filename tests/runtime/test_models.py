@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from argon_lang.errors import ArgonError
-from argon_lang.runtime import models
+from argon_lang.runtime import forms
 from argon_lang.runtime.options import WriteOptions
 from argon_lang.runtime.service import RuntimeService
 from tests.runtime.worlds import World
@@ -33,13 +33,13 @@ check circle(x: Node) :- below(x, x) => Diagnostic { severity: Severity::Error, 
 def made() -> Iterator[list[object]]:
     """What is evaluated from the store's facts, in order."""
     calls: list[object] = []
-    whole = models.base_facts
+    whole = forms.base_facts
 
     def counted(*arguments: object) -> object:
         calls.append(arguments[-1])
         return whole(*arguments)  # type: ignore[arg-type]
 
-    with patch.object(models, "base_facts", counted):
+    with patch.object(forms, "base_facts", counted):
         yield calls
 
 
