@@ -23,7 +23,7 @@ def test_a_bench_measures_each_of_its_lines_once_and_in_order(name: str, capsys:
 
 
 def test_the_committed_table_has_the_lines_that_the_benches_measure() -> None:
-    written = re.findall(r"^\| (.+?) \| (?:ms|MB) \|", RESULTS.read_text(encoding="utf-8"), re.MULTILINE)
+    written = re.findall(r"^\| (.+?) \| (?:ms|MB|×) \|", RESULTS.read_text(encoding="utf-8"), re.MULTILINE)
     listed = [budget.what for bench in benches() for budget in bench.budgets]
     assert written[: len(listed)] == listed
     others = [budget.what for budget in (*beside.BUDGETS, *beside_lsp.BUDGETS)]
@@ -31,7 +31,7 @@ def test_the_committed_table_has_the_lines_that_the_benches_measure() -> None:
 
 
 def test_the_committed_table_has_the_budgets_that_the_benches_have() -> None:
-    written = re.findall(r"^\| .+? \| (?:ms|MB) \| (.+?) \|", RESULTS.read_text(encoding="utf-8"), re.MULTILINE)
+    written = re.findall(r"^\| .+? \| (?:ms|MB|×) \| (.+?) \|", RESULTS.read_text(encoding="utf-8"), re.MULTILINE)
     listed = [row(Figure(budget, [1.0], 1.0))[2] for bench in benches() for budget in bench.budgets]
     assert written[: len(listed)] == listed
     assert set(written[len(listed) :]) <= {"– / –"}
