@@ -145,6 +145,18 @@ check("and all is well again", wait(function()
   return #codes() == 0
 end), codes())
 
+-- a module that is renamed takes its file along
+find("mod world", 4)
+vim.lsp.buf.rename("town")
+check("the renamed module has its file", wait(function()
+  return vim.uv.fs_stat(root .. "/town.ar") ~= nil and vim.uv.fs_stat(root .. "/world.ar") == nil
+end))
+find("mod town", 4)
+vim.lsp.buf.rename("world")
+check("and has it back", wait(function()
+  return vim.uv.fs_stat(root .. "/world.ar") ~= nil and #codes() == 0
+end), codes())
+
 -- a file that is renamed on disk is missed, and found again
 vim.uv.fs_rename(root .. "/world.ar", root .. "/elsewhere.ar")
 check("the renamed file is missed", wait(function()
@@ -154,13 +166,6 @@ vim.uv.fs_rename(root .. "/elsewhere.ar", root .. "/world.ar")
 check("and found again", wait(function()
   return #codes() == 0
 end), codes())
-
--- a module that is renamed takes its file along
-find("mod world", 4)
-vim.lsp.buf.rename("town")
-check("the renamed module has its file", wait(function()
-  return vim.uv.fs_stat(root .. "/town.ar") ~= nil and vim.uv.fs_stat(root .. "/world.ar") == nil
-end))
 
 -- the health check and the end
 vim.cmd("checkhealth argon")
