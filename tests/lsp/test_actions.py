@@ -119,6 +119,16 @@ def test_a_module_is_renamed_with_its_file_where_the_editor_can(lazy: Session, p
     assert "rename the file in the editor" in response["error"]["message"]
 
 
+def test_a_module_is_renamed_with_the_file_that_it_has_at_this_moment(tmp_path: Path) -> None:
+    for session in _session(tmp_path, LAZY):
+        (session.root / "world.ar").rename(session.root / "town.ar")
+        text = session.text.replace("mod world", "mod town")
+        session.client.change(session.uri("root.ar"), {"text": text})
+        asked = at(session.uri("root.ar"), *position(text, "mod town", 4), newName="village")
+        move = session.client.request("textDocument/rename", asked)["documentChanges"][-1]
+        assert move == {"kind": "rename", "oldUri": session.uri("town.ar"), "newUri": session.uri("village.ar")}
+
+
 def test_a_file_that_will_be_renamed_takes_its_module_along(lazy: Session) -> None:
     files = [{"oldUri": lazy.uri("world.ar"), "newUri": lazy.uri("town.ar")}]
     changes = lazy.client.request("workspace/willRenameFiles", {"files": files})["changes"]

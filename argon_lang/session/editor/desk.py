@@ -40,6 +40,9 @@ log = logging.getLogger("argon.session")
 SETTLED = "settled"
 """The question whether everything is checked: answered when it is, with nothing."""
 
+OF_FILES = frozenset({"rename"})
+"""Questions whose answer renames files: the disk is looked at first, whose changes may not have been told yet."""
+
 PATIENT = frozenset({SETTLED, "violations"})
 """Questions that the background checks answer: they wait for them, and nothing waits for them."""
 
@@ -129,6 +132,8 @@ class Desk:
         if document is None or document.told > given["asked"]:
             return None
         package, path = document.seat.package, document.seat.path
+        if name in OF_FILES:
+            package.reread()
 
         def ask() -> Json:
             return answer(Asked(package, package.file(path), placer_of(package, self._encoding), given))
@@ -163,6 +168,7 @@ class Desk:
     def _moved_files(self, given: Given) -> Json:
         found: list[Json] = []
         for package in self._seats:
+            package.reread()
             ask = partial(self._moved_in, package, given["files"])
             found += package.ask(ask, self._stop)
         return found
