@@ -121,6 +121,7 @@ def test_a_module_is_renamed_with_its_file_where_the_editor_can(lazy: Session, p
 
 def test_a_module_is_renamed_with_the_file_that_it_has_at_this_moment(tmp_path: Path) -> None:
     for session in _session(tmp_path, LAZY):
+        session.client.diagnostics(session.uri("root.ar"), 1)
         (session.root / "world.ar").rename(session.root / "town.ar")
         text = session.text.replace("mod world", "mod town")
         session.client.change(session.uri("root.ar"), {"text": text})
