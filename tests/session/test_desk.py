@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from argon_lang.session import incremental
+from argon_lang.session.editor import seats
 from argon_lang.session.editor.desk import Desk
 from argon_lang.session.editor.edited import Edited
 from argon_lang.session.frames import Message
@@ -200,3 +202,25 @@ def test_a_fault_in_one_piece_of_news_loses_nothing_else(small: Work, caplog: py
     small.turn()
     assert "pub type Person" in small.answer(number)["found"]["markdown"]
     assert [record.message for record in caplog.records] == ["a fault at the desk: 'never opened'"]
+
+
+def test_a_module_is_renamed_with_the_file_that_it_has_now_though_no_watcher_told_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "Watcher", Mock())
+    root = package(tmp_path)
+    text = "mod old;\npub type B { a: old::A }\n"
+    (root / "root.ar").write_text(text, encoding="utf-8")
+    (root / "old.ar").write_text("pub type A { }\n", encoding="utf-8")
+    work = Work(root)
+    work.open(text)
+    work.turn()
+    work.turn()
+    (root / "old.ar").rename(root / "new.ar")
+    work.edit(4, 7, "new")
+    work.number += 1
+    given = {"document": work.name, "asked": work.told, "position": {"line": 0, "character": 5}}
+    given |= {"newName": "newest", "lazy": False, "moves": True}
+    work.worker.receive({"id": work.number, "question": "rename", "given": given})
+    work.turn()
+    assert work.answer(work.number)["found"]["moves"] == [[str(root / "new.ar"), str(root / "newest.ar")]]
